@@ -7,7 +7,7 @@ Programs without loops over arrays: assignments to cells under conditions that d
 conditions, cases of which one has to hold, and a question about cells at the end. The indices are integers, words or
 elements of a declared sort. The program is the example run_script of crates/script (`cargo build --release -p
 alphorn-script --example run_script`); every answer is checked. The levels are those of the setting
-`arrays.relevance`: all literals with a value, justification, dual propagation. Told are answers, lemmas and CPU seconds.
+`arrays.relevance`: all literals with a value, justification. Told are answers, lemmas and CPU seconds.
 What was measured is in bench/notes/smt-arrays.md.
 """
 
@@ -65,7 +65,7 @@ def main():
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--time", type=int, default=4)
-    parser.add_argument("--levels", default="0,1,2")
+    parser.add_argument("--levels", default="0,1")
     parser.add_argument("--z3", default="z3")
     arguments = parser.parse_args()
     levels = arguments.levels.split(",")

@@ -2,11 +2,12 @@
 """Random Horn systems in bulk: engines and transforms against each other and Z3.
 
     fuzz/bulk_horn.py [--count 50000] [--seed 0] [--batch 100] [--alphorn PATH] [--engine NAME,NAME] [--keep DIR]
-                      [--loops | --words | --arrays | --data] [--program PATH] [--sample PERCENT]
+                      [--loops | --calls | --words | --arrays | --data] [--program PATH] [--sample PERCENT]
                       [--ticks 20k] [--time 2s]
 
 Systems are of Booleans and numbers, linear or not, with disjunctions in bodies, loops with several
-counters among them; or loops over integers that closures are made for; or of words, arrays or datatypes, written
+counters among them; or loops over integers that closures are made for; or procedures with an error flag that call
+each other, with recursion at the bottom; or of words, arrays or datatypes, written
 by the example random_horn of crates/chc (`cargo build --release -p alphorn-chc --example random_horn`). Each
 batch is asked twice: with the default engines after a random subset of the transforms, and with one
 engine by name after another subset. With --engine it is asked once for each of the engines named, alone. Z3 (its Python package) is asked about each system that has a
@@ -67,6 +68,37 @@ class Numeric(System):
             (both, f"(and (Loop x y) {guard})", f"(Loop (+ x {pick(0, 2)}) (+ y {pick(-1, 2)}))"),
             (both, f"(and (Loop x y) {ask})", None),
         ]
+
+
+class Calls:
+    """Procedures that return a number and whether they failed, each of which calls the next ones, and the last itself."""
+
+    def __init__(self, rng):
+        depth = rng.randint(3, 6)
+        self.lines = ["(set-logic HORN)"]
+        self.lines += [f"(declare-fun P{k} (Int Int Bool) Bool)" for k in range(depth + 1)]
+        pick = lambda least, most: (lambda n: str(n) if n >= 0 else f"(- {-n})")(rng.randint(least, most))
+        low, up = pick(-2, 2), pick(0, 3)
+        last = f"P{depth}"
+        self.rule("s", f"(> s {low})", f"({last} s (+ s {up}) false)")
+        self.rule("s", f"(<= s {low})", f"({last} s s true)")
+        step = rng.choice(["(- s 1)", "(- s 2)", "(+ s 1)"])
+        self.rule("s t e", f"(and (> s {pick(3, 8)}) ({last} {step} t e))", f"({last} s t e)")
+        for k in reversed(range(depth)):
+            first, second = (f"P{rng.choice([k + 1, k + 1, min(k + 2, depth)])}" for _ in range(2))
+            passed = rng.choice(["t", "(+ t 1)", "(- t 1)", "s"])
+            self.rule("s t", f"({first} s t true)", f"(P{k} s t true)")
+            self.rule("s t u e", f"(and ({first} s t false) ({second} {passed} u e))", f"(P{k} s u e)")
+            if rng.random() < 0.3:
+                self.rule("s", f"(= s {pick(-3, 3)})", f"(P{k} s s false)")
+        self.rule("s t", f"(and (= s {pick(-2, 6)}) (P0 s t true))", "false")
+
+    def rule(self, variables, body, head):
+        sorts = " ".join(f"({v} {'Bool' if v == 'e' else 'Int'})" for v in variables.split())
+        self.lines.append(f"(assert (forall ({sorts}) (=> {body} {head})))")
+
+    def text(self):
+        return "\n".join([*self.lines, "(check-sat)", ""])
 
 
 def z3_answers(tasks, replies):
@@ -162,7 +194,8 @@ class Bulk:
         texts = {}
         for seed, path in paths.items():
             rng = random.Random(seed)
-            texts[path] = (System(rng, loops=True) if self.args.loops else Numeric(rng)).text()
+            made = System(rng, loops=True) if self.args.loops else Calls(rng) if self.args.calls else Numeric(rng)
+            texts[path] = made.text()
             with open(path, "w") as file:
                 file.write(texts[path])
         return texts
@@ -212,6 +245,7 @@ def main():
     parser.add_argument("--time", default="2s", help="of the clock; longer on a busy machine, where ticks should end runs")
     parser.add_argument("--engine", help="ask only these, separated by commas, each alone")
     parser.add_argument("--loops", action="store_true", help="loops over integers")
+    parser.add_argument("--calls", action="store_true", help="procedures that may fail deep below calls")
     parser.add_argument("--program", default="target/release/examples/random_horn")
     parser.add_argument("--sample", type=float, default=100)
     for theory in ("words", "arrays", "data"):

@@ -124,8 +124,17 @@ impl AnyEvidence {
                 }
                 Verdict::Unsafe(Derivation { refuted: Some(refuted), .. }) => {
                     let steps = counted(refuted.proof.steps.len(), "step");
-                    let detail = "whatever the declared functions are".to_owned();
-                    (detail, format!("a refutation of the clauses in {steps}"))
+                    let has_functions = match &opened.problem {
+                        Some(AnyProblem::Horn(horn)) => {
+                            horn.clauses.iter().any(|clause| !horn.functions(clause).is_empty())
+                        }
+                        _ => false,
+                    };
+                    let detail = match has_functions {
+                        true => "whatever the declared functions are",
+                        false => "by a refutation of the clauses",
+                    };
+                    (detail.to_owned(), format!("a refutation of the clauses in {steps}"))
                 }
                 Verdict::Unsafe(derivation) => {
                     let steps = counted(derivation.steps.len(), "step");

@@ -2,6 +2,7 @@
 
 use crate::horn_bits::{BITS, Guided, WATCHED};
 use crate::integers::{IDEAL, WRAPPED};
+use crate::lifted::LIFTED;
 use crate::parametric::PARAMETRIC;
 use crate::ranged::RANGED;
 use crate::runs::Runs;
@@ -46,6 +47,9 @@ pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     CONTRACT,
     RANGED_PDR,
     STEADY_BMC,
+    LIFTED_PDR,
+    LIFTED_DUALITY,
+    LIFTED_BMC,
 ];
 
 /// The engines for word-level systems that work on clauses.
@@ -249,6 +253,22 @@ pub const STEADY_BMC: Card<Horn> = refuter(
     "accelerate-bmc with loops whose inputs are zero and in which nothing wraps around [FG24]",
     || Road::build(&STEADY, &horn::BMC),
 );
+/// Systems with their assertions lifted out of calls, by pdr.
+pub const LIFTED_PDR: Card<Horn> =
+    decider("lifted-pdr", "pdr with assertions lifted out of calls [LQ14]", || {
+        Road::build(&LIFTED, &horn::PDR)
+    });
+/// Systems with their assertions lifted out of calls, by duality.
+pub const LIFTED_DUALITY: Card<Horn> =
+    decider("lifted-duality", "duality with assertions lifted out of calls [LQ14]", || {
+        Road::build(&LIFTED, &horn::DUALITY)
+    });
+/// Systems with their assertions lifted out of calls, by bmc.
+pub const LIFTED_BMC: Card<Horn> =
+    decider("lifted-bmc", "bmc with assertions lifted out of calls [LQ14]", || {
+        Road::build(&LIFTED, &horn::BMC)
+    });
+
 /// Makes an engine.
 type Build<P> = fn() -> Box<dyn Engine<P>>;
 

@@ -12,6 +12,7 @@ pub mod engines;
 mod horn_bits;
 mod horn_to_words;
 pub mod integers;
+mod lifted;
 mod parametric;
 pub mod plan;
 mod ranged;

@@ -8,6 +8,7 @@ settings! {
     BITS_MAX_EXPANDED       "bits.max-expanded"             4_096 "the most facts a row with open arguments is expanded into";
     BITS_MAX_PAIRS          "bits.max-pairs"            4_000_000 "the most pairs of bodies that are compared for whether they exclude each other";
     INTEGERS_VIEW_MAX_CASES "integers-view.max-cases"           4 "the most multiples of the number of words between which cases decide";
+    LIFTED_DEPTH            "lifted.depth"                      2 "from how many predicates between a query and facts on, and one more, assertions are lifted out of calls";
     OPEN_CLOSE              "open.close"                        2 "how far constants may be apart that are one parameter";
     OPEN_LEAST              "open.least"                       50 "the least constant that becomes a parameter";
     OPEN_MAX_MULTIPLE       "open.max-multiple"                10 "the largest multiple of a parameter that a constant may be";

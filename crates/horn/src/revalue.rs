@@ -22,8 +22,19 @@ pub fn revalued(
     derivation: &Derivation,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Derivation>, Stop> {
+    let found = solved(horn, derivation, Options::default(), ctx)?;
+    Ok(found.filter(|found| holds_throughout(found, horn)))
+}
+
+/// Values that a solver finds for the clauses of a derivation; its own values do not matter.
+pub fn solved(
+    horn: &Horn,
+    derivation: &Derivation,
+    options: Options,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Derivation>, Stop> {
     let mut store = horn.terms.clone();
-    let mut smt = Smt::new(Options::default());
+    let mut smt = Smt::new(options);
     let mut vars: Vec<Vec<TermId>> = Vec::with_capacity(derivation.steps.len());
     let mut conclusions = Vec::with_capacity(derivation.steps.len());
     let mut guards: BTreeSet<TermId> = BTreeSet::new();
@@ -89,5 +100,5 @@ pub fn revalued(
         };
         steps.push(Step::new(step.clause, values, step.premises.clone()));
     }
-    Ok(Some(Derivation::of(steps)).filter(|found| holds_throughout(found, horn)))
+    Ok(Some(Derivation::of(steps)))
 }

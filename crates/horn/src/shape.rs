@@ -80,6 +80,31 @@ impl Shape {
         self.recursive.contains(&true)
     }
 
+    /// How many predicates stand in the longest chain from a query to facts, where those that depend on
+    /// one another count as one.
+    pub fn query_depth(&self, horn: &Horn) -> usize {
+        let mut component = vec![0; self.recursive.len()];
+        for (number, members) in self.components.iter().enumerate() {
+            members.iter().for_each(|pred| component[pred.index()] = number);
+        }
+        let mut needs: Vec<Vec<usize>> = vec![Vec::new(); self.components.len()];
+        let mut asked: Vec<usize> = Vec::new();
+        for clause in &horn.clauses {
+            let used = body_preds(horn, clause).into_iter().map(|pred| component[pred.index()]);
+            match clause.head {
+                Head::Atom(pred, _) => needs[component[pred.index()]].extend(used),
+                Head::False => asked.extend(used),
+            }
+        }
+        // Components come after those they depend on.
+        let mut depth: Vec<usize> = Vec::with_capacity(needs.len());
+        for (number, used) in needs.iter().enumerate() {
+            let below = used.iter().filter(|&&other| other < number).map(|&other| depth[other]);
+            depth.push(1 + below.max().unwrap_or(0));
+        }
+        asked.into_iter().map(|number| depth[number]).max().unwrap_or(0)
+    }
+
     /// Whether the clauses are trees: each predicate is concluded once and used once.
     pub fn is_tree_like(&self) -> bool {
         self.is_conjunctive && self.is_body_disjoint && self.is_head_disjoint

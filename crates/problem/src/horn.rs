@@ -138,6 +138,19 @@ impl Horn {
         &self.clauses[clause.index()]
     }
 
+    /// The declared functions that a clause mentions and that are no predicates.
+    pub fn functions(&self, clause: &Clause) -> BTreeSet<FuncId> {
+        let mut roots = vec![clause.body];
+        if let Head::Atom(_, args) = &clause.head {
+            roots.extend(args);
+        }
+        let function = |term: TermId| match self.terms.op(term) {
+            Op::Apply(func) if self.pred_of(func).is_none() => Some(func),
+            _ => None,
+        };
+        self.terms.subterms(&roots).into_iter().filter_map(function).collect()
+    }
+
     /// The body of a clause as read, which may quantify over predicates.
     pub fn body_as_read(&self, clause: ClauseId) -> TermId {
         self.quantified.get(&clause).map_or(self.clause(clause).body, |quantified| quantified.body)

@@ -6,7 +6,7 @@ settings! {
     ARITH_MAX_IDLE                  "arith.max-idle"                       2 "the number of changes after which an unbounded form loses its row";
     ARRAYS_LONGEST_PATH             "arrays.longest-path"                  3 "longer paths between two reads may be stated step by step";
     ARRAYS_MAX_PATHS                "arrays.max-paths"                     2 "how many long paths between two reads are stated as they are";
-    ARRAYS_RELEVANCE                "arrays.relevance"                     1 "whether lemmas about arrays are asked for all literals with a value (0), for those that justify the formulas (1), or for those that dual propagation leaves (2)";
+    ARRAYS_RELEVANCE                "arrays.relevance"                     1 "whether lemmas about arrays are asked for all literals with a value (0), or for those that justify the formulas (1)";
     BOUNDS_MAX_EQUATIONS            "bounds.max-equations"                80 "the most equations from which bounds are derived in one call";
     BOUNDS_MAX_FORMS                "bounds.max-forms"                    20 "the most forms of an unknown from which bounds are derived";
     BOUNDS_MAX_LENGTH               "bounds.max-length"                   40 "the length of equations from which bounds are derived";

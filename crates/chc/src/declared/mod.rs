@@ -23,6 +23,8 @@
 //! interpolation (MSR-TR-2013-6), which ask for all interpretations of axioms instead of one; the
 //! search for one by counterexamples is ours.
 
+mod axioms;
+mod numbered;
 mod refute;
 mod shape;
 
@@ -34,12 +36,12 @@ use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_horn::{Simplified, TransformCard, simplify, simplify_with};
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};
-use alphorn_problem::horn::{Clause, Head};
+use alphorn_problem::horn::Head;
 use alphorn_problem::obligation::horn::written_out;
 use alphorn_problem::{Finding, Horn};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::eval::Table;
-use alphorn_term::{FuncId, Model, Op, SortId, Store, TermId, Value};
+use alphorn_term::{FuncId, Model, SortId, Store, TermId, Value};
 use refute::{refute, refuted};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,18 +54,32 @@ pub fn simplify_interpreted(
     chosen: &[&TransformCard],
     ctx: &mut Ctx<'_>,
 ) -> Result<Simplified, Stop> {
-    let Some((interpreted, back)) = interpret(horn, ctx)? else {
+    let seen = match interpret(horn, ctx)? {
+        Some(seen) => Some(seen),
+        None => uninterpreted(horn, ctx)?,
+    };
+    let Some((interpreted, back)) = seen else {
         return simplify_with(horn, chosen, ctx);
     };
     let small = simplify_with(&interpreted, chosen, ctx)?;
     Ok(small.behind(back))
 }
 
+/// The system with instances of axioms in the place of axioms, and integers in the place of elements of declared
+/// sorts, and the way back; none if there are neither.
+fn uninterpreted(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Interpreted>, Stop> {
+    let Some((weaker, back)) = axioms::instantiated(horn, ctx)? else { return Ok(None) };
+    Ok(Some(match numbered::numbered(&weaker) {
+        Some((numbers, own)) => (numbers, back.after(own)),
+        None => (weaker, back),
+    }))
+}
+
 /// The system under an interpretation of its functions, and the way back; none if there are no
 /// functions, or no interpretation of them is found.
 pub fn interpret(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Interpreted>, Stop> {
     let users: Vec<BTreeSet<FuncId>> =
-        horn.clauses.iter().map(|clause| functions(horn, clause)).collect();
+        horn.clauses.iter().map(|clause| horn.functions(clause)).collect();
     let all: BTreeSet<FuncId> = users.iter().flatten().copied().collect();
     if all.is_empty() {
         return Ok(None);
@@ -216,20 +232,6 @@ impl Search<'_> {
         );
         (chosen, back)
     }
-}
-
-/// The functions that a clause mentions and that are no predicates.
-fn functions(horn: &Horn, clause: &Clause) -> BTreeSet<FuncId> {
-    let mut roots = vec![clause.body];
-    if let Head::Atom(_, args) = &clause.head {
-        roots.extend(args);
-    }
-    let all = horn.terms.subterms(&roots);
-    let function = |term: TermId| match horn.terms.op(term) {
-        Op::Apply(func) if horn.pred_of(func).is_none() => Some(func),
-        _ => None,
-    };
-    all.into_iter().filter_map(function).collect()
 }
 
 /// What a function is in a model, with a value everywhere.

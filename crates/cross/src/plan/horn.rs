@@ -9,6 +9,7 @@
 //! The weights were measured on problems of each shape (`bench/notes/chc.md`).
 
 use crate::engines;
+use crate::lifted::is_deep;
 use crate::settings::PLAN_WIDE;
 use alphorn_chc::engines as horn;
 use alphorn_chc::speaks_of_data;
@@ -51,6 +52,12 @@ static TREES: Plan<Horn> = Plan {
         share(&engines::OPEN_PDR, 4).late(50),
         share(&engines::RANGED_PDR, 5).late(50),
     ],
+};
+
+/// Beside these, with assertions lifted out of calls.
+static DEEP: Plan<Horn> = Plan {
+    about: "systems whose queries are deep below calls, with assertions lifted out of them",
+    rows: &[share(&engines::LIFTED_PDR, 3), share(&engines::LIFTED_BMC, 2)],
 };
 
 /// Linear systems of few variables.
@@ -175,8 +182,18 @@ static WORDS_TREES: Plan<Horn> = Plan {
 };
 
 /// All plans for Horn systems.
-pub static HORN_PLANS: &[&Plan<Horn>] =
-    &[&ACYCLIC, &TREES, &NARROW, &WIDE, &LINEAR, &ARRAYS, &DATA, &WORDS_LINEAR, &WORDS_TREES];
+pub static HORN_PLANS: &[&Plan<Horn>] = &[
+    &ACYCLIC,
+    &TREES,
+    &DEEP,
+    &NARROW,
+    &WIDE,
+    &LINEAR,
+    &ARRAYS,
+    &DATA,
+    &WORDS_LINEAR,
+    &WORDS_TREES,
+];
 
 /// The engines for a system, with their shares of the time; where there is more than words, those for
 /// words beside those for systems without.
@@ -190,6 +207,7 @@ pub fn plan_horn(horn: &Horn) -> Vec<Entry<Horn>> {
         _ if speaks_of_data(horn) => &[&DATA],
         _ if has_arrays => &[&ARRAYS],
         _ if !shape.is_recursive() => &[&ACYCLIC],
+        _ if is_deep(horn, &shape) => &[&TREES, &DEEP],
         _ if !shape.is_linear => &[&TREES],
         _ if width < PLAN_WIDE.size() => &[&NARROW, &LINEAR],
         _ => &[&WIDE, &LINEAR],

@@ -7,6 +7,7 @@ use super::Fallible;
 use super::commands::{Readers, Reads, Word, popped, pushed, refused, unknown};
 use super::context::Context;
 use super::cursor::{Cursor, shorten};
+use super::every::Interpretations;
 use super::lex::{Kind, Token};
 use super::script::{Dialect, Level, Reader, Request, Status};
 use crate::diag::{Code, Diagnostic};
@@ -147,6 +148,9 @@ impl Reader<'_> {
     fn set_option(&mut self) -> Fallible<()> {
         let token = self.cursor.keyword()?;
         let option = self.cursor.text_of(token);
+        if option == ":functions" {
+            return self.set_interpretations();
+        }
         if option == ":global-declarations" {
             self.keeps_declarations = self.cursor.is_word("true");
         }
@@ -157,6 +161,24 @@ impl Reader<'_> {
             let message = format!("the option {} has no effect here", shorten(option));
             self.report(Diagnostic::warning(Code::SmtOption, token.span(), message));
         }
+        Ok(())
+    }
+
+    /// Which interpretations of declared functions the clauses are to hold for.
+    fn set_interpretations(&mut self) -> Fallible<()> {
+        let value = self.cursor.symbol("some or every")?;
+        let refuse = |message: &str| {
+            Err(Box::new(Diagnostic::error(Code::SmtSyntax, value.span(), message)))
+        };
+        let wanted = match self.cursor.bytes_of(value) {
+            b"some" => Interpretations::Some,
+            b"every" => Interpretations::Every,
+            _ => return refuse("functions are to be some or every"),
+        };
+        if self.asked.is_some() && wanted != self.interpretations {
+            return refuse("which functions are meant must be said before the first question");
+        }
+        self.interpretations = wanted;
         Ok(())
     }
 

@@ -26,6 +26,7 @@ mod cursor;
 mod datatypes;
 mod definitions;
 mod distinct;
+mod every;
 mod fixedpoint;
 pub mod general;
 mod heap_clauses;

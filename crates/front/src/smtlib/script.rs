@@ -12,6 +12,7 @@ use super::commands::{self, Word};
 use super::context::{Context, Declared};
 use super::cursor::Cursor;
 use super::distinct::{clause_terms, distinct_names};
+use super::every::{Interpretations, for_every_interpretation};
 use super::heap_clauses::restrict;
 use super::heaps::not_treated;
 use super::quantified::{instantiate, quantified_parts};
@@ -126,6 +127,8 @@ pub(super) struct Reader<'t> {
     pub(super) asked: Option<Span>,
     /// Whether declarations outlive `pop`.
     pub(super) keeps_declarations: bool,
+    /// Which interpretations of declared functions the clauses are to hold for.
+    pub(super) interpretations: Interpretations,
     /// Names given to clauses, to keep those we make apart from them.
     clause_names: BTreeSet<String>,
 }
@@ -161,6 +164,7 @@ impl<'t> Reader<'t> {
             status: None,
             asked: None,
             keeps_declarations: false,
+            interpretations: Interpretations::default(),
             clause_names: BTreeSet::new(),
         }
     }
@@ -299,11 +303,13 @@ impl<'t> Reader<'t> {
         self.clauses.clear();
         let mixed = self.context.scope.has_late_names || self.context.has_mixed_names;
         let further = questions.split_off(1);
-        let more =
-            further.into_iter().map(|question| system(self.context.store.clone(), question, mixed));
+        let asked = self.interpretations;
+        let more = further
+            .into_iter()
+            .map(|question| system(self.context.store.clone(), question, mixed, asked));
         let more: Vec<Horn> = more.collect();
         let first = questions.pop().expect("there is a question");
-        let horn = system(self.context.store, first, mixed);
+        let horn = system(self.context.store, first, mixed, asked);
         let (dialect, requests) = (self.dialect.unwrap_or(Dialect::Horn), self.requests);
         let script = Script { horn, more, requests, dialect, status: self.status };
         let diagnostics = self.context.diagnostics;
@@ -312,7 +318,12 @@ impl<'t> Reader<'t> {
 }
 
 /// The system that a question is about.
-fn system(terms: Store, question: Question, has_mixed_names: bool) -> Horn {
+fn system(
+    terms: Store,
+    question: Question,
+    has_mixed_names: bool,
+    interpretations: Interpretations,
+) -> Horn {
     let mut horn = Horn::new(terms);
     for (func, span) in question.preds {
         horn.add_pred(func, span);
@@ -328,6 +339,9 @@ fn system(terms: Store, question: Question, has_mixed_names: bool) -> Horn {
             _ => Head::False,
         };
         horn.clauses.push(Clause { vars, body, head, name, span });
+    }
+    if interpretations == Interpretations::Every {
+        horn = for_every_interpretation(&horn);
     }
     let binds =
         |clause: &Clause| clause_terms(clause).iter().any(|&term| horn.terms.has_quantifier(term));

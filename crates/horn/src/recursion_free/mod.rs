@@ -15,6 +15,9 @@
 //! derivation; those that all clauses of their predicate keep to are lemmas, which hold for every
 //! use of it, and at least one is always new.
 //!
+//! Where clauses are conjunctions there is no tree at all if it would be large: what is known of a
+//! predicate is shared by its uses (`shared`).
+//!
 //! Queries are taken one after the other, and what one proved is known to those after it.
 //!
 //! Invariant: `known` satisfies all clauses but queries, and the queries that are done.
@@ -25,11 +28,12 @@
 
 pub mod derivation;
 pub mod expansion;
+mod shared;
 pub mod solution;
 
 use crate::ask::{ask, ask_within};
 use crate::model::parameters;
-use crate::settings::ACYCLIC_FEW_CONFLICTS;
+use crate::settings::{ACYCLIC_FEW_CONFLICTS, ACYCLIC_MAX_NODES, ACYCLIC_SHARES};
 use crate::shape::Shape;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim};
@@ -41,6 +45,7 @@ use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, Store, TermId};
 use derivation::Reading;
 use expansion::{Expansion, ROOT};
+use shared::Shared;
 use solution::Fact;
 
 /// The engine for systems without recursion, which inlining needs on its way back.
@@ -51,6 +56,9 @@ pub const CARD: Card<Horn> = Card {
     refutes: true,
     build: || Box::new(RecursionFree),
 };
+
+/// The most predicates below each other where uses share what is known: each takes a place on the stack.
+const MAX_DEPTH: usize = 400;
 
 struct RecursionFree;
 
@@ -151,8 +159,20 @@ impl<'a> Solver<'a> {
                 facts.into_iter().for_each(|(pred, formula)| self.add(pred, formula));
                 Ok(None)
             }
+            Found::Nothing if self.is_shared(ctx) => Shared::new(self).query(query, ctx),
             Found::Nothing => self.guess(query, ctx),
         }
+    }
+
+    /// Whether uses of predicates are to share what is known of them.
+    fn is_shared(&self, ctx: &mut Ctx<'_>) -> bool {
+        let is_shared = ACYCLIC_SHARES.get() > 0
+            && self.shape.is_conjunctive
+            && self.shape.components.len() <= MAX_DEPTH;
+        if is_shared {
+            ctx.emit(Event::Remark("uses of a predicate share what is known of it".to_owned()));
+        }
+        is_shared
     }
 
     /// Takes guesses at derivations, and learns from why they are none, until the query is derived
@@ -304,6 +324,13 @@ impl<'a> Solver<'a> {
             let model = smt.model(terms);
             match derivation::read(self.horn, &expansion, terms, model, ctx)? {
                 Reading::Derived(derivation) => return Ok(Found::Derived(derivation)),
+                Reading::Open { .. }
+                    if plan == Plan::Guided
+                        && self.shape.is_conjunctive
+                        && expansion.nodes.len() > ACYCLIC_MAX_NODES.size() =>
+                {
+                    return Ok(Found::Nothing);
+                }
                 Reading::Open { nodes, taken } => {
                     ctx.tick((nodes.len() + taken.len()) as u64)?;
                     if plan == Plan::Guess {

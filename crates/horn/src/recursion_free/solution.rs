@@ -111,6 +111,23 @@ pub(super) fn of_graph(
     Ok(facts)
 }
 
+/// A formula that the first one implies and that excludes the second, about what they have in common; none if
+/// none is found quickly.
+pub(super) fn separating(
+    store: &mut Store,
+    inside: TermId,
+    outside: TermId,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<TermId>, Stop> {
+    let budget = Budget { conflicts: Some(ACYCLIC_FIRST_ATTEMPT.get()), ..Budget::default() };
+    ctx.tick(2)?;
+    let options = InterpolationOptions { budget, ..InterpolationOptions::default() };
+    Ok(match binary(store, inside, outside, &options) {
+        Interpolation::Interpolants(mut found) => found.pop(),
+        Interpolation::Unknown(_) | Interpolation::Satisfiable(_) => None,
+    })
+}
+
 /// What leads from a node of a graph to the query: the labels above it, without other ways down.
 fn outside(
     expansion: &Expansion<'_>,

@@ -62,6 +62,7 @@ pub use matching::{Ground, Reach, instances};
 use probe::{Prober, Question};
 use select::state_selected;
 use trigger::Pattern;
+pub use trigger::triggers;
 use view::{Key, View};
 use waiting::Waiting;
 

@@ -53,6 +53,11 @@ pub(super) struct Determined {
     pub(super) order: Vec<TermId>,
 }
 
+/// The triggers of a quantified formula: sets of applications, any one of which gives all variables terms.
+pub fn triggers(store: &mut Store, quantifier: TermId) -> Vec<Vec<TermId>> {
+    Pattern::new(store, quantifier).triggers
+}
+
 impl Pattern {
     /// The pattern of a quantified formula.
     pub(super) fn new(store: &mut Store, quantifier: TermId) -> Pattern {

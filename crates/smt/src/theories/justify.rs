@@ -210,21 +210,6 @@ impl Justification {
         })
     }
 
-    /// The clauses that models of any query have to satisfy, from a number on.
-    pub(super) fn stated_from(&self, first: usize) -> impl Iterator<Item = &[Lit]> {
-        self.stated[first..].iter().map(|&(start, end)| &self.lits[start as usize..end as usize])
-    }
-
-    /// Whether these clauses matter whatever terms do, one by one.
-    pub(super) fn are_unconditional(&self) -> impl Iterator<Item = bool> {
-        self.stated.iter().map(|(start, _)| !self.subjects.contains_key(start))
-    }
-
-    /// The clauses that models of this query have to satisfy.
-    pub(super) fn demanded(&self) -> impl Iterator<Item = &[Lit]> {
-        self.demanded.iter().map(|&(start, end)| &self.lits[start as usize..end as usize])
-    }
-
     /// What a variable is defined as: the kind, the output and the inputs.
     pub(super) fn gate_of(&self, var: Var) -> Option<(Kind, Lit, &[Lit])> {
         let gate = self.gates.get(var.index())?.as_ref()?;

@@ -28,7 +28,6 @@ pub(crate) mod arrays;
 pub(crate) mod atoms;
 mod conversions;
 mod data;
-mod dual;
 pub(crate) mod encode;
 pub(crate) mod equality;
 mod justify;

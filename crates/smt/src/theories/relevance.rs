@@ -13,15 +13,14 @@
 //! assertion true whatever other atoms are.
 //!
 //! After Niemetz, Preiner, Biere, Turbo-charging lemmas on demand with don't care reasoning
-//! (FMCAD 2014): justification, or dual propagation (`dual`). `justify` does the former while the search
-//! decides; this is for what was decided.
+//! (FMCAD 2014), of which this is justification. `justify` does that while the search decides; this is for what
+//! was decided. Their dual propagation gave the same lemmas, and took longer (`bench/notes/smt-arrays.md`).
 
 use alphorn_sat::{Lit, Var};
 use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::atoms::Meaning;
-use super::dual::Dual;
 use super::justify::Kind;
 use super::kernel::Kernel;
 
@@ -39,12 +38,8 @@ struct Walk<'a> {
     has_arrays: FxHashMap<TermId, bool>,
 }
 
-/// The terms that the assignment rests on, as a dual solver says if there is one.
-pub(crate) fn relevant_terms(
-    kernel: &Kernel,
-    store: &Store,
-    dual: Option<&mut Dual>,
-) -> FxHashSet<TermId> {
+/// The terms that the assignment rests on.
+pub(crate) fn relevant_terms(kernel: &Kernel, store: &Store) -> FxHashSet<TermId> {
     let mut walk = Walk {
         kernel,
         store,
@@ -56,12 +51,6 @@ pub(crate) fn relevant_terms(
         has_arrays: FxHashMap::default(),
     };
     walk.find_words();
-    let is_leaf = |var: Var| walk.words.contains_key(&var);
-    if let Some(needed) = dual.and_then(|dual| dual.needed(kernel, &is_leaf)) {
-        walk.lits = needed;
-        walk.follow();
-        return walk.with_definitions();
-    }
     let justification = &kernel.theory().justification;
     for (lit, guards) in &justification.roots {
         if guards.iter().all(|guard| walk.is_true(*guard)) {
@@ -266,5 +255,29 @@ fn is_connective(store: &Store, term: TermId) -> bool {
         Op::And | Op::Or | Op::Not | Op::Distinct | Op::Ite | Op::Forall | Op::Exists => true,
         Op::Eq => store.sort(store.args(term)[0]) == SortId::BOOL,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smt::Smt;
+    use alphorn_sat::Answer;
+    use alphorn_term::{SortId, Store};
+
+    #[test]
+    fn one_of_two_ways_to_be_true_is_enough() {
+        let mut store = Store::new();
+        let all = ["a", "b", "c", "d"].map(|name| store.var(name, SortId::BOOL));
+        let [a, b, c, d] = all;
+        let (first, second) = (store.and(&[a, b]), store.and(&[c, d]));
+        let either = store.or(&[first, second]);
+        let mut smt = Smt::default();
+        smt.assert(&mut store, either);
+        assert_eq!(smt.check(&mut store, &all), Answer::Sat);
+        // They are true, and nobody has to know why.
+        smt.kernel.assumed.clear();
+        let terms = relevant_terms(&smt.kernel, &store);
+        assert_eq!(all.iter().filter(|term| terms.contains(term)).count(), 2);
     }
 }

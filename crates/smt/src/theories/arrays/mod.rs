@@ -38,7 +38,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::euf::Node;
 use crate::options::Options;
-use crate::theories::dual::Dual;
 use crate::theories::encode::{Encoding, Leaf};
 use crate::theories::kernel::Kernel;
 use crate::theories::model::Reading;
@@ -69,8 +68,6 @@ pub(crate) struct Arrays {
     unfolded: FxHashSet<(TermId, TermId)>,
     /// The equations of words that equality was told of.
     compared: equations::Compared,
-    /// Says what formulas rest on, where that is asked by dual propagation.
-    dual: Option<Box<Dual>>,
     /// Work, in ticks.
     pub(crate) ticks: u64,
 }

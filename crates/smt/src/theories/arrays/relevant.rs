@@ -18,11 +18,7 @@ use crate::theories::relevance::relevant_terms;
 /// The array terms below literals that have a value, in the order of their first occurrence.
 pub(super) fn relevant_arrays(kernel: &mut Kernel, store: &Store) -> Vec<TermId> {
     if ARRAYS_RELEVANCE.get() > 0 {
-        let mut dual = std::mem::take(&mut kernel.theory_mut().arrays.dual);
-        let is_dual = ARRAYS_RELEVANCE.get() > 1;
-        let own = is_dual.then(|| &mut **dual.get_or_insert_default());
-        let seen = relevant_terms(kernel, store, own);
-        kernel.theory_mut().arrays.dual = dual;
+        let seen = relevant_terms(kernel, store);
         let terms = kernel.theory().arrays.terms.iter().copied();
         return terms.filter(|term| seen.contains(term)).collect();
     }
