@@ -16,8 +16,11 @@
 //! After McMillan, "Interpolation and SAT-Based Model Checking" (CAV 2003). A bad state counts at each
 //! of the k steps, not at the last alone, so that the invariant excludes bad states by itself.
 
+mod clauses;
 mod sequence;
+mod soon;
 
+pub use clauses::Clauses;
 pub use sequence::Sequences;
 
 use crate::interpolation::ahead::Ahead;

@@ -35,6 +35,11 @@ impl<'a> Ahead<'a> {
         Ahead { circuit, steps, bad: Vec::new(), allowed: Edge::TRUE }
     }
 
+    /// The circuit.
+    pub(crate) fn circuit(&self) -> &'a Circuit {
+        self.circuit
+    }
+
     /// The literal that says that the first state is a reset state.
     pub(crate) fn start(&self) -> Lit {
         self.steps.start()

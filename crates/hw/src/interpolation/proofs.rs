@@ -4,12 +4,15 @@
 //! looked for once more in the clauses they need, since what is searched for alone tends to be shorter. A
 //! sequence comes as sets, or with clauses as far as the proof gives clauses, each of which follows from
 //! the step before and the clauses there.
+//!
+//! Where proofs are recorded without hints, these are found first, for what the answer needs.
 
 use super::steps::{Cutting, Steps};
 use crate::ask::make_variables;
 use crate::settings::{INTERPOLATION_LONG_PROOF, INTERPOLATION_MAX_AGAIN};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_sat::aig::{Aig, Edge};
+use alphorn_sat::drat::Limits;
 use alphorn_sat::interpolate::{InterpolationError, Interpolator, Policy};
 use alphorn_sat::{Answer, Budget, ClauseId, Lit, Options, Origin, Solver, Trace, Var};
 
@@ -33,7 +36,8 @@ impl Steps<'_> {
         if self.solver.conclusion().is_none() {
             return self.between(assumptions, sets, &mut map);
         }
-        let (trace, goal) = self.proof()?;
+        let restored = self.restored(assumptions, ctx)?;
+        let (trace, goal) = self.proof(restored.as_ref())?;
         ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
         let mut interpolator = Interpolator::new(trace, goal).policy(policy);
         for (lit, step) in assumptions {
@@ -80,9 +84,35 @@ impl Steps<'_> {
         Ok((edges, clauses.collect()))
     }
 
-    /// The proof of the last answer, and its conclusion.
-    fn proof(&self) -> Result<(&Trace, ClauseId), Stop> {
-        self.solver.trace().zip(self.solver.conclusion()).ok_or_else(lost)
+    /// The proof of the last answer with hints, if it was recorded without.
+    fn restored(
+        &self,
+        assumptions: &[(Lit, usize)],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<(Trace, ClauseId)>, Stop> {
+        let (trace, goal) = self.proof(None)?;
+        if trace.has_hints() {
+            return Ok(None);
+        }
+        ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
+        let partition = |lit: Lit| {
+            let step = assumptions.iter().find(|(assumed, _)| *assumed == lit);
+            step.map_or(0, |(_, step)| self.partition(*step))
+        };
+        let restored = trace.restored(goal, partition, 0, &Limits::default());
+        restored
+            .map(Some)
+            .map_err(|failure| Stop::Stuck(format!("the proof does not hold: {failure:?}")))
+    }
+
+    /// The proof with hints, if it was restored, or as the solver has it; and its conclusion.
+    fn proof<'t>(
+        &'t self,
+        restored: Option<&'t (Trace, ClauseId)>,
+    ) -> Result<(&'t Trace, ClauseId), Stop> {
+        let own = || self.solver.trace().zip(self.solver.conclusion());
+        let proof = restored.map(|(trace, goal)| (trace, *goal)).or_else(own);
+        proof.ok_or_else(lost)
     }
 
     /// Hands the proof of the last answer over, with how many partitions it has.
@@ -92,7 +122,8 @@ impl Steps<'_> {
         ctx: &mut Ctx<'_>,
         interpolate: impl FnOnce(Interpolator<'_>, u32) -> Result<T, InterpolationError>,
     ) -> Result<T, Stop> {
-        let (trace, goal) = self.proof()?;
+        let restored = self.restored(assumptions, ctx)?;
+        let (trace, goal) = self.proof(restored.as_ref())?;
         ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
         let again = refuted_again(trace, goal, assumptions, ctx)?;
         let (trace, goal) = match &again {
