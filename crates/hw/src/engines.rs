@@ -20,6 +20,8 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
     AVY_STRIDES,
     AVY_INTERNAL,
     AVY_CLAUSES,
+    AVY_CORE,
+    AVY_ANEW,
     KAVY,
     IGR_PLAIN,
     IGR_EQUALITIES,
@@ -135,6 +137,16 @@ pub const AVY_CLAUSES: Card<Circuit> = decider(
     "avy with the clauses of proofs as lemmas, where they hold [GV14]",
     || Box::new(Avy { clausal: true, ..Avy::default() }),
 );
+/// The engine `avy-core`.
+pub const AVY_CORE: Card<Circuit> =
+    decider("avy-core", "avy whose proofs need a least part of the steps", || {
+        Box::new(Avy { min_core: true, ..Avy::default() })
+    });
+/// The engine `avy-anew`.
+pub const AVY_ANEW: Card<Circuit> =
+    decider("avy-anew", "avy that makes the steps of each question anew", || {
+        Box::new(Avy { keep_steps: false, ..Avy::default() })
+    });
 /// The engine `kavy`.
 pub const KAVY: Card<Circuit> =
     decider("kavy", "avy whose proofs are inductions over several steps [KVGG19]", || {

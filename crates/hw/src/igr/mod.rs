@@ -218,7 +218,6 @@ impl<'a> Run<'a> {
         }
         let mut rewinds = false;
         loop {
-            rewinds |= level > self.options.force_rewind;
             if rewinds {
                 bound = (bound - 1).max(1);
             }
@@ -230,6 +229,8 @@ impl<'a> Run<'a> {
                 continue;
             }
             level += 1;
+            // Not before the first level: what was sought is what lies so many steps ahead of it.
+            rewinds |= level > self.options.force_rewind;
             let set = self.whole(level);
             let size = self.sets.size(&[set]);
             ctx.emit(Event::Remark(format!("level {level}, {bound} steps ahead: {size} gates")));

@@ -14,6 +14,7 @@
 //! at their steps is from Avy (Vizel, Gurfinkel, CAV 2014).
 
 use crate::interpolation::first::{first_step, untied};
+use crate::interpolation::proofs::Quest;
 use crate::interpolation::sets::{
     Excluded, graph, reset_states, resets_read_inputs, simplify, to_circuit,
 };
@@ -106,7 +107,8 @@ impl<'a> Run<'a> {
         let first = begins.iter().map(|lit| (*lit, 0));
         let assumptions: Vec<(Lit, usize)> =
             first.chain(ends.iter().map(|lit| (*lit, length))).collect();
-        let sequence = self.steps.sequence(&assumptions, &mut self.sets, ctx)?;
+        let (sequence, _) =
+            self.steps.sequence(&assumptions, Quest::default(), &mut self.sets, ctx)?;
         let mut size = 0;
         for (set, level) in sequence.into_iter().zip(1..) {
             let set = simplify(&mut self.sets, set, ctx)?;

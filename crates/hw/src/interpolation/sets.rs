@@ -33,8 +33,20 @@ pub(crate) fn resets_read_inputs(circuit: &Circuit) -> bool {
     (1..=circuit.inputs as usize).any(|var| seen[var])
 }
 
-/// The states in which a run can begin, constraints not counted.
+/// The states in which a run can begin.
+///
+/// Where resets read inputs, these must satisfy the constraints of the first step as well, as long as that
+/// does not make the set too large; otherwise constraints are not counted.
 pub(crate) fn reset_states(circuit: &Circuit, sets: &mut Aig) -> Result<Edge, Stop> {
+    let mut states = Err(Stop::Unsupported("the resets read too many inputs".into()));
+    if resets_read_inputs(circuit) && !circuit.constraints.is_empty() {
+        states = quantified(circuit, true, sets);
+    }
+    states.or_else(|_| quantified(circuit, false, sets))
+}
+
+/// The reset states, with inputs quantified one by one.
+fn quantified(circuit: &Circuit, has_constraints: bool, sets: &mut Aig) -> Result<Edge, Stop> {
     let mut aig = graph(circuit);
     let mut edges = vec![Edge::FALSE; circuit.max_var() as usize + 1];
     for index in 0..circuit.latches.len() {
@@ -50,12 +62,15 @@ pub(crate) fn reset_states(circuit: &Circuit, sets: &mut Aig) -> Result<Edge, St
             edges[circuit.gate(index).var() as usize] = aig.and(left, right);
         }
     }
-    let mut equal = Vec::new();
+    let edge = |bit: Bit| edges[bit.var() as usize].xor(bit.is_negated());
+    let mut parts = Vec::new();
     for (index, latch) in circuit.latches.iter().enumerate() {
-        let reset = edges[latch.reset.var() as usize].xor(latch.reset.is_negated());
-        equal.push(aig.equals(aig.input(index as u32), reset));
+        parts.push(aig.equals(aig.input(index as u32), edge(latch.reset)));
     }
-    let mut set = aig.and_n(equal);
+    if has_constraints {
+        parts.extend(circuit.constraints.iter().map(|constraint| edge(*constraint)));
+    }
+    let mut set = aig.and_n(parts);
     let latches = circuit.latches.len() as u32;
     while let Some(input) = aig.support(&[set]).last().copied().filter(|input| *input >= latches) {
         if aig.size(&[set]) > INTERPOLATION_MAX_NODES.size() {

@@ -16,7 +16,8 @@ const ENGINES: &[(&str, bool)] = &[
     ("imc-clauses", true),
     ("avy-clauses", true),
     ("kavy", true),
-    ("igr-rewind", false),
+    ("avy-core", true),
+    ("avy-anew", true),
 ];
 
 /// How many steps a counterexample has, or 0 if the property holds.

@@ -20,6 +20,7 @@ fn verdicts_are_those_of_brute_force() {
         "avy-internal",
         "igr-plain",
         "igr-equalities",
+        "igr-rewind",
         "ic3-internal",
         "ic3-ctp",
     ];
