@@ -150,7 +150,7 @@ pub const AVY_ANEW: Card<Circuit> =
 /// The engine `kavy`.
 pub const KAVY: Card<Circuit> =
     decider("kavy", "avy whose proofs are inductions over several steps [KVGG19]", || {
-        Box::new(Avy { repeats: 8, clausal: true, ..Avy::default() })
+        Box::new(Avy { repeats: usize::MAX, clausal: true, ..Avy::default() })
     });
 /// The engine `ic3-plain`.
 pub const IC3_PLAIN: Card<Circuit> =

@@ -16,10 +16,11 @@
 //! Gurfinkel, "Interpolating Strong Induction" (CAV 2019).
 
 use super::unrolled::Unrolled;
+use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::frames::Frames;
 use crate::interpolation::first::untied;
 use crate::interpolation::proofs::{LatchClauses, Quest};
-use crate::interpolation::sets::{graph, reset_states, resets_read_inputs, simplify};
+use crate::interpolation::sets::simplify;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_sat::Lit;
@@ -77,7 +78,7 @@ impl Search {
             if length - floor < self.guess && !is_first {
                 continue;
             }
-            let end = (length - floor + self.repeats).min(length);
+            let end = (length - floor).saturating_add(self.repeats).min(length);
             let level = |step: usize| floor.max(length - step);
             let mut assumptions: Vec<(Lit, usize)> = Vec::with_capacity(end + 2);
             for step in 0..=end {

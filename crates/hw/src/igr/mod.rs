@@ -22,9 +22,10 @@
 
 mod conjuncts;
 
+use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::interpolation::ahead::Ahead;
 use crate::interpolation::first::{first_step, tied};
-use crate::interpolation::sets::{Excluded, graph, reset_states, resets_read_inputs};
+use crate::interpolation::sets::Excluded;
 use crate::interpolation::sets::{simplify, to_circuit};
 use crate::lemmas::Lemmas;
 use crate::model::in_named_cone;

@@ -13,11 +13,10 @@
 //! After Vizel, Grumberg, "Interpolation-Sequence Based Model Checking" (FMCAD 2009). That sets are assumed
 //! at their steps is from Avy (Vizel, Gurfinkel, CAV 2014).
 
+use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::interpolation::first::{first_step, untied};
 use crate::interpolation::proofs::Quest;
-use crate::interpolation::sets::{
-    Excluded, graph, reset_states, resets_read_inputs, simplify, to_circuit,
-};
+use crate::interpolation::sets::{Excluded, simplify, to_circuit};
 use crate::interpolation::steps::{Cutting, Steps};
 use crate::model::{completed, in_cone};
 use alphorn_engine::{Ctx, Engine, Event, Stop};

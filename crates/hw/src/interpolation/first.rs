@@ -4,9 +4,9 @@
 //! can say. If some reset state is bad under other inputs than those it is tied to, no invariant over
 //! states contains the reset states and excludes the bad ones.
 
-use super::sets::{graph, reset_states, resets_read_inputs};
 use super::steps::{Cutting, Steps};
 use crate::bmc::unroll::{Start, Unrolling};
+use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::model::completed;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
