@@ -72,7 +72,7 @@ impl Search {
         let mut sets = graph(circuit);
         let start = reset_states(circuit, &mut sets)?;
         let length = self.length;
-        unrolled.forget_below(length);
+        unrolled.note(frames, length);
         for floor in (0..=length).rev() {
             let is_first = floor == 0;
             if length - floor < self.guess && !is_first {
@@ -82,7 +82,7 @@ impl Search {
             let level = |step: usize| floor.max(length - step);
             let mut assumptions: Vec<(Lit, usize)> = Vec::with_capacity(end + 2);
             for step in 0..=end {
-                assumptions.push((unrolled.frame(frames, level(step), step), step));
+                assumptions.push((unrolled.frame(level(step), step), step));
             }
             if is_first {
                 assumptions.push((unrolled.begin(), length));

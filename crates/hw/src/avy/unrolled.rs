@@ -27,6 +27,12 @@ pub(super) struct Unrolled<'a> {
     pub(super) steps: Steps<'a>,
     /// The number of each lemma that was seen.
     numbers: BTreeMap<Cube, usize>,
+    /// These lemmas by number.
+    cubes: Vec<Cube>,
+    /// The lemmas of the trace as it is, by number, with their levels.
+    present: Vec<(usize, u32)>,
+    /// The last level.
+    last: usize,
     states: Vec<State>,
 }
 
@@ -45,7 +51,36 @@ impl<'a> Unrolled<'a> {
     /// No steps of a valid circuit.
     pub(super) fn new(circuit: &'a Circuit) -> Unrolled<'a> {
         let steps = Steps::new(circuit, Cutting::Backward);
-        Unrolled { circuit, steps, numbers: BTreeMap::new(), states: Vec::new() }
+        let (numbers, cubes) = (BTreeMap::new(), Vec::new());
+        Unrolled {
+            circuit,
+            steps,
+            numbers,
+            cubes,
+            present: Vec::new(),
+            last: 0,
+            states: Vec::new(),
+        }
+    }
+
+    /// Notes what the frames are, for questions about runs of a length.
+    pub(super) fn note(&mut self, frames: &Frames, length: usize) {
+        self.forget_below(length);
+        self.last = frames.last();
+        self.present.clear();
+        let finite =
+            (1..=self.last).flat_map(|at| frames.level(at).map(move |cube| (cube, at as u32)));
+        for (cube, at) in finite.chain(frames.infinite().map(|cube| (cube, INFINITE))) {
+            let number = match self.numbers.get(cube) {
+                Some(number) => *number,
+                None => {
+                    self.numbers.insert(cube.clone(), self.cubes.len());
+                    self.cubes.push(cube.clone());
+                    self.cubes.len() - 1
+                }
+            };
+            self.present.push((number, at));
+        }
     }
 
     /// Lets the earliest state be the first one of the runs; returns the literal to assume.
@@ -56,31 +91,30 @@ impl<'a> Unrolled<'a> {
 
     /// The literal that says that the state of a step lies in the frame of a level, where the first level
     /// stands for the start, too; makes the step if there is none.
-    pub(super) fn frame(&mut self, frames: &Frames, level: usize, step: usize) -> Lit {
+    pub(super) fn frame(&mut self, level: usize, step: usize) -> Lit {
         while self.steps.count() <= step {
             self.extend();
         }
         let level = level.max(1);
-        while self.states[step].levels.len() < frames.last() {
+        while self.states[step].levels.len() < self.last {
             let lit = self.steps.fresh();
             if let Some(below) = self.states[step].levels.last() {
                 self.steps.add_clause(&[!*below, lit], step);
             }
             self.states[step].levels.push(lit);
         }
-        for at in level..=frames.last() {
-            for cube in frames.level(at) {
-                self.place(cube, at as u32, step);
+        self.states[step].placed.resize(self.cubes.len(), 0);
+        for index in 0..self.present.len() {
+            let (number, at) = self.present[index];
+            if at as usize >= level && self.states[step].placed[number] < at {
+                self.place(number, at, step);
             }
-        }
-        for cube in frames.infinite() {
-            self.place(cube, INFINITE, step);
         }
         self.states[step].levels[level - 1]
     }
 
     /// Lets no state lie in a frame that runs of this length or longer do not ask about.
-    pub(super) fn forget_below(&mut self, length: usize) {
+    fn forget_below(&mut self, length: usize) {
         for (step, state) in self.states.iter_mut().enumerate() {
             let gone = length.saturating_sub(step + 1).min(state.levels.len());
             for lit in state.levels.iter().take(gone).skip(state.gone) {
@@ -106,27 +140,14 @@ impl<'a> Unrolled<'a> {
     }
 
     /// Lets a lemma hold in the state of a step if that lies in the frame of the level.
-    fn place(&mut self, cube: &Cube, level: u32, step: usize) {
-        let number = match self.numbers.get(cube) {
-            Some(number) => *number,
-            None => {
-                self.numbers.insert(cube.clone(), self.numbers.len());
-                self.numbers.len() - 1
-            }
-        };
+    fn place(&mut self, number: usize, level: u32, step: usize) {
         let state = &mut self.states[step];
-        if state.placed.len() <= number {
-            state.placed.resize(self.numbers.len(), 0);
-        }
-        if state.placed[number] >= level {
-            return;
-        }
         state.placed[number] = level;
-        let mut clause = Vec::with_capacity(cube.len() + 1);
+        let mut clause = Vec::new();
         if level != INFINITE {
             clause.push(!state.levels[level as usize - 1]);
         }
-        for lit in cube.negation() {
+        for lit in self.cubes[number].negation() {
             match self.steps.edge(bit(lit), step) {
                 Edge::TRUE => return,
                 Edge::FALSE => {}

@@ -144,7 +144,7 @@ impl Steps<'_> {
             Cutting::First | Cutting::All => step,
         };
         let relabel = |_, label: u32| place(label);
-        let labels = Labelling::of(trace, goal, |label| place(label));
+        let labels = Labelling::of(trace, goal, place);
         let label = |var: Var| labels.label(var);
         let mut interpolator =
             Interpolator::new(trace, goal).relabel(&relabel).policy(labels.policy(&label));
