@@ -23,7 +23,7 @@ import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SETS = ["hwmcc08", "hwmcc1517", "hwmcc20"]
-ENGINES = ["ic3", "ic3-internal", "avy", "imc", "imc-sequence", "kavy", "igr", "bmc", "leap", "kind"]
+ENGINES = ["ic3", "ic3-internal", "avy", "imc", "imc-sequence", "imc-clauses", "kavy", "igr", "bmc", "leap", "kind"]
 PEERS = {"ric3": ["ric3:ic3"], "berkeley-abc": ["abc:pdr", "abc:int", "abc:bmc3"]}
 BEGIN, END = "<!-- table of bench/hw.py: begin -->", "<!-- table of bench/hw.py: end -->"
 

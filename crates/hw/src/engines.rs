@@ -3,8 +3,8 @@
 use crate::bits::Memory;
 use crate::ic3::Tuned;
 use crate::{
-    Avy, Bmc, Counting, Generalization, Ic3, Igr, Imc, Kind, LOOPS, Leap, Sequences, Settings,
-    Shoals, explore, words,
+    Avy, Bmc, Clauses, Counting, Generalization, Ic3, Igr, Imc, Kind, LOOPS, Leap, Sequences,
+    Settings, Shoals, explore, words,
 };
 use alphorn_engine::{Card, Engine, Road};
 use alphorn_problem::{Circuit, Problem, Words};
@@ -16,10 +16,16 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] =
 /// Engines with other settings, found by name only.
 pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
     IMC_SEQUENCE,
+    IMC_CLAUSES,
     AVY_STRIDES,
     AVY_INTERNAL,
     AVY_CLAUSES,
+    AVY_CORE,
+    AVY_ANEW,
     KAVY,
+    IGR_PLAIN,
+    IGR_EQUALITIES,
+    IGR_REWIND,
     IC3_PLAIN,
     IC3_OUTPUTS,
     IC3_CTP,
@@ -70,6 +76,21 @@ pub const IGR: Card<Circuit> =
     decider("igr", "sets of states per level, refined by interpolants [CPP14]", || {
         Box::new(Igr::default())
     });
+/// The engine `igr-plain`.
+pub const IGR_PLAIN: Card<Circuit> =
+    decider("igr-plain", "igr that neither looks for equal latches nor drops conjuncts", || {
+        Box::new(Igr { equalities: false, drop_redundant: false, ..Igr::default() })
+    });
+/// The engine `igr-equalities`.
+pub const IGR_EQUALITIES: Card<Circuit> =
+    decider("igr-equalities", "igr that looks for equal latches, and drops no conjuncts", || {
+        Box::new(Igr { drop_redundant: false, ..Igr::default() })
+    });
+/// The engine `igr-rewind`.
+pub const IGR_REWIND: Card<Circuit> =
+    decider("igr-rewind", "igr whose look ahead gets shorter from the first level on", || {
+        Box::new(Igr { force_rewind: 0, ..Igr::default() })
+    });
 /// The engine `lasso`.
 pub const LASSO: Card<Circuit> =
     refuter("lasso", "justice: bounded search for a loop [BAS02]", || Road::build(&LOOPS, &BMC));
@@ -94,6 +115,12 @@ pub const IMC_SEQUENCE: Card<Circuit> =
     decider("imc-sequence", "a set per step from one refutation cut at every step [VG09]", || {
         Box::new(Sequences)
     });
+/// The engine `imc-clauses`.
+pub const IMC_CLAUSES: Card<Circuit> = decider(
+    "imc-clauses",
+    "a trace of clauses that look more and more steps ahead [VRN13]",
+    || Box::new(Clauses),
+);
 /// The engine `avy-strides`.
 pub const AVY_STRIDES: Card<Circuit> =
     decider("avy-strides", "avy whose runs grow by four steps at a time", || {
@@ -110,10 +137,20 @@ pub const AVY_CLAUSES: Card<Circuit> = decider(
     "avy with the clauses of proofs as lemmas, where they hold [GV14]",
     || Box::new(Avy { clausal: true, ..Avy::default() }),
 );
+/// The engine `avy-core`.
+pub const AVY_CORE: Card<Circuit> =
+    decider("avy-core", "avy whose proofs need a least part of the steps", || {
+        Box::new(Avy { min_core: true, ..Avy::default() })
+    });
+/// The engine `avy-anew`.
+pub const AVY_ANEW: Card<Circuit> =
+    decider("avy-anew", "avy that makes the steps of each question anew", || {
+        Box::new(Avy { keep_steps: false, ..Avy::default() })
+    });
 /// The engine `kavy`.
 pub const KAVY: Card<Circuit> =
     decider("kavy", "avy whose proofs are inductions over several steps [KVGG19]", || {
-        Box::new(Avy { repeats: 8, clausal: true, ..Avy::default() })
+        Box::new(Avy { repeats: usize::MAX, clausal: true, ..Avy::default() })
     });
 /// The engine `ic3-plain`.
 pub const IC3_PLAIN: Card<Circuit> =

@@ -36,7 +36,7 @@ pub use bits::{justice_to_circuit, property_to_circuit, words_to_circuit};
 pub use bmc::{Bmc, Leap};
 pub use ic3::{Generalization, Ic3, Outcome, Question, Settings};
 pub use igr::Igr;
-pub use imc::{Imc, Sequences};
+pub use imc::{Clauses, Imc, Sequences};
 pub use kind::Kind;
 pub use live::{Counting, LOOPS, Shoals};
 pub use prove_words::{prove_words, proved_on_bits};

@@ -13,18 +13,20 @@
 //! (`sticky`), so that one question is about all lengths up to there.
 //!
 //! After Vizel, Gurfinkel, "Interpolating Property Directed Reachability" (CAV 2014). We differ in how
-//! the suffix is found: step by step from the end, in one solver, instead of by assumptions; each
+//! the suffix is found: step by step from the end, in one solver that serves all lengths (`unrolled`); each
 //! lemma is pushed as far as it goes when it is learned; and bounded model checking from the resets runs
 //! ahead of the trace and leaps where lengths take long.
 
 mod strengthen;
 mod suffix;
+mod unrolled;
 
 use crate::ask::SCALE;
 use crate::bmc::leap::Search;
 use crate::circuit::first_bad;
 use crate::ic3::{Question, Reduced, Settings, Trace};
 use crate::interpolation::first::first_step;
+use crate::interpolation::proofs::Quest;
 use crate::model::{completed, in_cone, until_bad};
 use crate::settings::{AVY_MAX_LEMMAS, AVY_PROBE, AVY_TURN};
 use crate::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
@@ -35,6 +37,7 @@ use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::aig::Edge;
 use strengthen::{Sets, Strengthened, adopt, strengthen};
 use suffix::Suffix;
+use unrolled::Unrolled;
 
 /// Avy, which strengthens a trace of clauses by interpolants.
 #[derive(Clone, Copy, Debug)]
@@ -47,11 +50,22 @@ pub struct Avy {
     pub repeats: usize,
     /// Whether proofs are made into clauses as far as possible, which are tried as lemmas first.
     pub clausal: bool,
+    /// Whether proofs are looked for in a least part of the steps.
+    pub min_core: bool,
+    /// Whether the steps are kept from one length to the next.
+    pub keep_steps: bool,
 }
 
 impl Default for Avy {
     fn default() -> Avy {
-        Avy { stride: 1, internal_signals: false, repeats: 0, clausal: false }
+        Avy {
+            stride: 1,
+            internal_signals: false,
+            repeats: 0,
+            clausal: false,
+            min_core: false,
+            keep_steps: true,
+        }
     }
 }
 
@@ -100,6 +114,7 @@ struct Run<'a> {
     reduced: &'a Reduced<'a>,
     trace: Trace<'a>,
     probe: Search<'a>,
+    unrolled: Unrolled<'a>,
     options: Avy,
     /// How many of the last steps are not worth a question of their own.
     guess: usize,
@@ -108,7 +123,8 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(reduced: &'a Reduced<'a>, settings: Settings, options: Avy) -> Run<'a> {
         let (circuit, trace) = (&reduced.circuit, Trace::new(reduced, settings));
-        Run { circuit, reduced, trace, probe: Search::new(circuit), options, guess: 0 }
+        let (probe, unrolled) = (Search::new(circuit), Unrolled::new(circuit));
+        Run { circuit, reduced, trace, probe, unrolled, options, guess: 0 }
     }
 
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
@@ -166,9 +182,13 @@ impl<'a> Run<'a> {
 
     /// Strengthens the trace by one sequence of interpolants, each with at most so many lemmas.
     fn exclude(&mut self, length: usize, most: usize, ctx: &mut Ctx<'_>) -> Result<Excluded, Stop> {
-        let Avy { repeats, clausal, .. } = self.options;
-        let search = suffix::Search { length, guess: self.guess, repeats, clausal };
-        let suffix = search.run(self.circuit, &self.trace.frames, ctx)?;
+        let Avy { repeats, clausal, min_core, keep_steps, .. } = self.options;
+        if !keep_steps {
+            self.unrolled = Unrolled::new(self.circuit);
+        }
+        let quest = Quest { clausal, min_core };
+        let search = suffix::Search { length, guess: self.guess, repeats, quest };
+        let suffix = search.run(self.circuit, &mut self.unrolled, &self.trace.frames, ctx)?;
         let (first, floor, sets, interpolants, clauses, start) = match suffix {
             Suffix::Run(state, inputs) => {
                 let trace = until_bad(self.circuit, completed(self.circuit, &state, &inputs));

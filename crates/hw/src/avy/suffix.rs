@@ -5,22 +5,26 @@
 //! the number of steps that it took for the length before: it changes slowly, and steps too many cost
 //! little, as the interpolants before the part that the proof needs are true.
 //!
+//! Steps are counted from the bad one, so that the same steps serve all lengths: only the frame that a state
+//! lies in depends on the length. The lemmas of each level are therefore behind a literal in each state,
+//! which implies that of the next level, and frames are assumed (`unrolled`).
+//!
 //! The lowest frame of the suffix may be *repeated*: it holds in so many steps before, too, as the frames
 //! there are stronger. A proof that does with that is an induction over several steps relative to one frame,
 //! and its interpolants say what one step after the other makes of it. Frames are tried from the last on,
 //! as a proof from a late one says more of all that follows. After Vedramana Krishnan, Vizel, Ganesh,
 //! Gurfinkel, "Interpolating Strong Induction" (CAV 2019).
 
-use crate::ask::bit;
-use crate::frames::{Cube, Frames};
+use super::unrolled::Unrolled;
+use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
+use crate::frames::Frames;
 use crate::interpolation::first::untied;
-use crate::interpolation::proofs::LatchClauses;
-use crate::interpolation::sets::{graph, reset_states, resets_read_inputs, simplify};
-use crate::interpolation::steps::{Cutting, Steps};
+use crate::interpolation::proofs::{LatchClauses, Quest};
+use crate::interpolation::sets::simplify;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_sat::Lit;
-use alphorn_sat::aig::{Aig, Edge, Polarity};
+use alphorn_sat::aig::{Aig, Edge};
 
 /// What the frames have to say about bad runs of a length.
 pub(super) enum Suffix {
@@ -52,56 +56,53 @@ pub(super) struct Search {
     pub(super) guess: usize,
     /// The steps before those of the lowest frame in which that frame holds as well.
     pub(super) repeats: usize,
-    /// Whether the proof is made into clauses as far as possible.
-    pub(super) clausal: bool,
+    /// How the proof becomes interpolants.
+    pub(super) quest: Quest,
 }
 
 impl Search {
-    /// Asks for bad runs through the frames.
+    /// Asks for bad runs through the frames, in steps that may be there from shorter runs.
     pub(super) fn run(
         &self,
         circuit: &Circuit,
+        unrolled: &mut Unrolled<'_>,
         frames: &Frames,
         ctx: &mut Ctx<'_>,
     ) -> Result<Suffix, Stop> {
-        let mut steps = Steps::new(circuit, Cutting::Backward);
         let mut sets = graph(circuit);
         let start = reset_states(circuit, &mut sets)?;
         let length = self.length;
+        unrolled.note(frames, length);
         for floor in (0..=length).rev() {
-            // What the next lower frame says in addition, where the one above was repeated.
-            for step in length - floor..steps.count() {
-                frames.level(floor).for_each(|cube| exclude(&mut steps, cube, step));
-            }
-            let end = (length - floor + self.repeats).min(length);
-            while steps.count() <= end {
-                self.extend(circuit, &mut steps, frames, floor);
-            }
             let is_first = floor == 0;
             if length - floor < self.guess && !is_first {
                 continue;
             }
-            let mut assumptions = Vec::new();
-            if is_first {
-                steps.begin();
-                assumptions.push(steps.start());
+            let end = (length - floor).saturating_add(self.repeats).min(length);
+            let level = |step: usize| floor.max(length - step);
+            let mut assumptions: Vec<(Lit, usize)> = Vec::with_capacity(end + 2);
+            for step in 0..=end {
+                assumptions.push((unrolled.frame(level(step), step), step));
             }
-            if steps.ask(&assumptions, ctx)? {
+            if is_first {
+                assumptions.push((unrolled.begin(), length));
+            }
+            let assumed: Vec<Lit> = assumptions.iter().map(|(lit, _)| *lit).collect();
+            if unrolled.steps.ask(&assumed, ctx)? {
                 if !is_first {
                     continue;
                 }
-                let (state, inputs) = steps.run();
+                let (state, inputs) = unrolled.steps.run();
                 return Ok(Suffix::Run(state, inputs));
             }
             if is_first && resets_read_inputs(circuit) {
-                assumptions = untied(&mut steps, &sets, start, length, &[], ctx)?;
+                assumptions.pop();
+                let others = &assumed[..assumptions.len()];
+                let first = untied(&mut unrolled.steps, &sets, start, length, others, ctx)?;
+                assumptions.extend(first.into_iter().map(|lit| (lit, length)));
             }
-            let assumptions: Vec<(Lit, usize)> =
-                assumptions.into_iter().map(|lit| (lit, length)).collect();
-            let (sequence, clauses) = match self.clausal {
-                true => steps.clausal_sequence(&assumptions, &mut sets, ctx)?,
-                false => (steps.sequence(&assumptions, &mut sets, ctx)?, Vec::new()),
-            };
+            let steps = &unrolled.steps;
+            let (sequence, clauses) = steps.sequence(&assumptions, self.quest, &mut sets, ctx)?;
             let mut interpolants = Vec::with_capacity(sequence.len());
             for interpolant in sequence {
                 interpolants.push(simplify(&mut sets, interpolant, ctx)?);
@@ -111,34 +112,4 @@ impl Search {
         }
         unreachable!("the run from the resets ends the search")
     }
-
-    /// Adds a step at the beginning, with its constraints and its frame.
-    fn extend(&self, circuit: &Circuit, steps: &mut Steps<'_>, frames: &Frames, floor: usize) {
-        let step = steps.count();
-        steps.extend();
-        for constraint in &circuit.constraints {
-            let edge = steps.edge(*constraint, step);
-            steps.assert(edge, step);
-        }
-        if step == 0 {
-            let bad = steps.edge(circuit.safety()[0], 0);
-            steps.assert(bad, 0);
-        }
-        for cube in frames.frame(floor.max(self.length - step)) {
-            exclude(steps, cube, step);
-        }
-    }
-}
-
-/// Lets the state before a step lie outside of a cube.
-fn exclude(steps: &mut Steps<'_>, cube: &Cube, step: usize) {
-    let mut clause = Vec::with_capacity(cube.len());
-    for lit in cube.negation() {
-        match steps.edge(bit(lit), step) {
-            Edge::TRUE => return,
-            Edge::FALSE => {}
-            edge => clause.push(steps.literal(edge, Polarity::Both, step)),
-        }
-    }
-    steps.add_clause(&clause, step);
 }

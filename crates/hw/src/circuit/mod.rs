@@ -6,6 +6,7 @@
 
 mod guide;
 pub(crate) mod patterns;
+pub(crate) mod resets;
 mod round;
 mod simulate;
 mod table;

@@ -3,8 +3,9 @@
 use super::question::Reduced;
 use crate::ask::bit;
 use crate::circuit::first_gate;
+use crate::circuit::resets::graph;
 use crate::frames::Cube;
-use crate::interpolation::sets::{Functions, graph, to_circuit};
+use crate::interpolation::sets::{Functions, to_circuit};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Invariant;

@@ -10,41 +10,56 @@
 //! invariant.
 //!
 //! A level is a conjunction of interpolants. Its old conjuncts are assumed when it is refined, so that the
-//! interpolant says what is missing; conjuncts are pushed to the next level where they follow.
+//! interpolant says what is missing; conjuncts are pushed to the next level where they follow. Latches that
+//! are equal in all states of a level are found and said to be, and conjuncts that follow from the others
+//! dropped (`conjuncts`).
+//!
+//! Clauses that other engines or the proofs of other properties know to hold are part of every level, so
+//! that a level holds what was learned for them, too (`lemmas`).
 //!
 //! After Cabodi, Palena, Pasini, "Interpolation with Guided Refinement" (FMCAD 2014). Bad steps count
 //! anywhere within the look ahead, so that every level excludes bad states.
 
+mod conjuncts;
+
+use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::interpolation::ahead::Ahead;
 use crate::interpolation::first::{first_step, tied};
-use crate::interpolation::sets::{Excluded, graph, reset_states, resets_read_inputs};
+use crate::interpolation::sets::Excluded;
 use crate::interpolation::sets::{simplify, to_circuit};
-use crate::model::in_cone;
-use crate::settings::IGR_MAX_PUSHED;
+use crate::lemmas::Lemmas;
+use crate::model::in_named_cone;
+use crate::settings::{IGR_MAX_PUSHED, IGR_MAX_SETTLED};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
+use alphorn_problem::circuit::Lit as Bit;
 use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
 use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge};
+use conjuncts::Conjuncts;
 
 /// Interpolation with levels that are kept and refined.
 #[derive(Clone, Copy, Debug)]
 pub struct Igr {
     /// The level from which on a traversal shortens its look ahead even where it need not.
     pub force_rewind: usize,
+    /// Whether latches that are equal at a level are looked for.
+    pub equalities: bool,
+    /// Whether conjuncts that follow from the others are dropped.
+    pub drop_redundant: bool,
 }
 
 impl Default for Igr {
     fn default() -> Igr {
-        Igr { force_rewind: usize::MAX }
+        Igr { force_rewind: usize::MAX, equalities: true, drop_redundant: true }
     }
 }
 
 impl Engine<Circuit> for Igr {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
-        in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
+        in_named_cone(circuit, ctx, |circuit, names, ctx| match first_step(circuit, ctx)? {
             Some(finding) => Ok(finding),
-            None => Run::new(circuit, self.force_rewind)?.run(ctx),
+            None => Run::new(circuit, names, *self)?.run(ctx),
         })
     }
 }
@@ -65,44 +80,104 @@ struct Run<'a> {
     sets: Aig,
     /// The conjuncts of each level; level 0 has one.
     levels: Vec<Vec<Edge>>,
+    /// The conjuncts of each level when they were last looked through.
+    settled: Vec<Vec<Edge>>,
+    lemmas: Lemmas<'a>,
+    /// What holds in all reachable states, as sets.
+    known: Vec<Edge>,
     is_tied: bool,
-    force_rewind: usize,
+    options: Igr,
 }
 
 impl<'a> Run<'a> {
-    fn new(circuit: &'a Circuit, force_rewind: usize) -> Result<Run<'a>, Stop> {
+    fn new(circuit: &'a Circuit, names: &[u32], options: Igr) -> Result<Run<'a>, Stop> {
         let mut sets = graph(circuit);
         let start = reset_states(circuit, &mut sets)?;
         let (ahead, is_tied) = (Ahead::new(circuit), resets_read_inputs(circuit));
-        Ok(Run { ahead, sets, levels: vec![vec![start]], is_tied, force_rewind })
+        let (levels, settled) = (vec![vec![start]], Vec::new());
+        let (lemmas, known) = (Lemmas::new(circuit, names), Vec::new());
+        Ok(Run { ahead, sets, levels, settled, lemmas, known, is_tied, options })
     }
 
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let mut hit = (0, 1);
         loop {
+            self.inherit(ctx)?;
             let (level, bound) = match self.seek(hit, ctx)? {
                 Sought::At(level, bound) => (level, bound),
                 Sought::Bad => return Ok(Finding::Fails(self.ahead.counterexample())),
-                Sought::Nothing => return Ok(safe(&self.sets, Edge::TRUE)),
+                Sought::Nothing => return Ok(self.safe(Edge::TRUE)),
             };
             if level + bound >= hit.0 + hit.1 {
                 ctx.emit(Event::Bound { depth: (level + bound) as u64 });
             }
             match self.traverse(level, bound, ctx)? {
-                Ok(union) => return Ok(safe(&self.sets, union)),
+                Ok(union) => return Ok(self.safe(union)),
                 Err(next) => hit = next,
             }
+            self.settle(ctx)?;
             self.push(ctx)?;
         }
     }
 
+    /// Takes in what others know to hold in all reachable states.
+    fn inherit(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        let first = 1 + self.ahead.circuit().inputs;
+        for clause in self.lemmas.take_news(ctx)? {
+            let edge = |lit: &Bit| self.sets.input(lit.var() - first).xor(lit.is_negated());
+            let edges: Vec<Edge> = clause.iter().map(edge).collect();
+            let set = self.sets.or_n(edges);
+            self.known.push(set);
+        }
+        Ok(())
+    }
+
     /// Assumptions that the first state, or the one after it, is in a level.
     fn level(&mut self, level: usize, state: usize) -> Vec<Lit> {
-        if level == 0 && state == 0 && !self.is_tied {
-            return vec![self.ahead.start()];
+        let mut conjuncts = self.known.clone();
+        let mut lits = Vec::new();
+        match self.levels.get(level) {
+            _ if level == 0 && state == 0 && !self.is_tied => lits.push(self.ahead.start()),
+            Some(level) => conjuncts.extend(level),
+            None => {}
         }
-        let Some(conjuncts) = self.levels.get(level).cloned() else { return Vec::new() };
-        conjuncts.into_iter().map(|set| self.ahead.set(&self.sets, set, state)).collect()
+        lits.extend(conjuncts.into_iter().map(|set| self.ahead.set(&self.sets, set, state)));
+        lits
+    }
+
+    /// The set of a level, with what holds in all reachable states.
+    fn whole(&mut self, level: usize) -> Edge {
+        let conjuncts = self.levels[level].iter().chain(&self.known).copied().collect::<Vec<_>>();
+        self.sets.and_n(conjuncts)
+    }
+
+    /// Looks through the conjuncts of levels that have changed.
+    fn settle(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        self.settled.resize(self.levels.len(), Vec::new());
+        for level in 1..self.levels.len() {
+            let conjuncts = self.levels[level].clone();
+            let is_small = self.sets.size(&conjuncts) <= IGR_MAX_SETTLED.size();
+            if conjuncts == self.settled[level] || !is_small || conjuncts.contains(&Edge::FALSE) {
+                continue;
+            }
+            if self.options.equalities {
+                let mut solver = Conjuncts::new(&self.sets, &conjuncts);
+                let equal = solver.equalities(&mut self.sets, &conjuncts, ctx)?;
+                let new = equal.into_iter().filter(|set| !conjuncts.contains(set));
+                self.levels[level].extend(new);
+            }
+            let conjuncts = self.levels[level].clone();
+            if self.options.drop_redundant && conjuncts.len() > 1 {
+                let mut solver = Conjuncts::new(&self.sets, &conjuncts);
+                let needed = solver.needed(&self.sets, &conjuncts, ctx)?;
+                let kept = conjuncts.iter().zip(&needed).filter(|(_, needed)| **needed);
+                self.levels[level] = kept.map(|(set, _)| *set).collect();
+            }
+            let count = (conjuncts.len(), self.levels[level].len());
+            ctx.emit(Event::Remark(format!("level {level}: {} of {} conjuncts", count.1, count.0)));
+            self.settled[level] = self.levels[level].clone();
+        }
+        Ok(())
     }
 
     /// Goes back from a hit to a level that excludes it.
@@ -138,13 +213,12 @@ impl<'a> Run<'a> {
         let mut excluded = Excluded::new();
         let mut union = Edge::FALSE;
         for earlier in 0..=level {
-            let set = self.sets.and_n(self.levels[earlier].clone());
+            let set = self.whole(earlier);
             excluded.add(&self.sets, set);
             union = self.sets.or(union, set);
         }
         let mut rewinds = false;
         loop {
-            rewinds |= level > self.force_rewind;
             if rewinds {
                 bound = (bound - 1).max(1);
             }
@@ -156,7 +230,9 @@ impl<'a> Run<'a> {
                 continue;
             }
             level += 1;
-            let set = self.sets.and_n(self.levels[level].clone());
+            // Not before the first level: what was sought is what lies so many steps ahead of it.
+            rewinds |= level > self.options.force_rewind;
+            let set = self.whole(level);
             let size = self.sets.size(&[set]);
             ctx.emit(Event::Remark(format!("level {level}, {bound} steps ahead: {size} gates")));
             if excluded.contain(&self.sets, set, ctx)? {
@@ -215,9 +291,11 @@ impl<'a> Run<'a> {
         }
         Ok(())
     }
-}
 
-/// The finding that the set is an invariant.
-fn safe(sets: &Aig, set: Edge) -> Finding<Circuit> {
-    Finding::Holds(CircuitClaim::of(Invariant::Aig(Box::new(to_circuit(sets, set)))))
+    /// The finding that the set is an invariant, with what is known to hold.
+    fn safe(&mut self, set: Edge) -> Finding<Circuit> {
+        let known = self.sets.and_n(self.known.clone());
+        let set = self.sets.and(set, known);
+        Finding::Holds(CircuitClaim::of(Invariant::Aig(Box::new(to_circuit(&self.sets, set)))))
+    }
 }

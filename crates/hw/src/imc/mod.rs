@@ -16,15 +16,17 @@
 //! After McMillan, "Interpolation and SAT-Based Model Checking" (CAV 2003). A bad state counts at each
 //! of the k steps, not at the last alone, so that the invariant excludes bad states by itself.
 
+mod clauses;
 mod sequence;
+mod soon;
 
+pub use clauses::Clauses;
 pub use sequence::Sequences;
 
+use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::interpolation::ahead::Ahead;
 use crate::interpolation::first::{first_step, tied};
-use crate::interpolation::sets::{
-    Excluded, graph, reset_states, resets_read_inputs, simplify, to_circuit,
-};
+use crate::interpolation::sets::{Excluded, simplify, to_circuit};
 use crate::model::in_cone;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};

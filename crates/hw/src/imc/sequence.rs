@@ -13,10 +13,10 @@
 //! After Vizel, Grumberg, "Interpolation-Sequence Based Model Checking" (FMCAD 2009). That sets are assumed
 //! at their steps is from Avy (Vizel, Gurfinkel, CAV 2014).
 
+use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::interpolation::first::{first_step, untied};
-use crate::interpolation::sets::{
-    Excluded, graph, reset_states, resets_read_inputs, simplify, to_circuit,
-};
+use crate::interpolation::proofs::Quest;
+use crate::interpolation::sets::{Excluded, simplify, to_circuit};
 use crate::interpolation::steps::{Cutting, Steps};
 use crate::model::{completed, in_cone};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
@@ -106,7 +106,8 @@ impl<'a> Run<'a> {
         let first = begins.iter().map(|lit| (*lit, 0));
         let assumptions: Vec<(Lit, usize)> =
             first.chain(ends.iter().map(|lit| (*lit, length))).collect();
-        let sequence = self.steps.sequence(&assumptions, &mut self.sets, ctx)?;
+        let (sequence, _) =
+            self.steps.sequence(&assumptions, Quest::default(), &mut self.sets, ctx)?;
         let mut size = 0;
         for (set, level) in sequence.into_iter().zip(1..) {
             let set = simplify(&mut self.sets, set, ctx)?;

@@ -11,7 +11,6 @@ use alphorn_problem::Circuit;
 use alphorn_problem::evidence::circuit::Trace;
 use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge, Polarity};
-use alphorn_sat::interpolate::Policy;
 
 /// The steps, and what is bad within how many of them.
 pub(crate) struct Ahead<'a> {
@@ -33,6 +32,11 @@ impl<'a> Ahead<'a> {
             steps.assert(edge, 0);
         }
         Ahead { circuit, steps, bad: Vec::new(), allowed: Edge::TRUE }
+    }
+
+    /// The circuit.
+    pub(crate) fn circuit(&self) -> &'a Circuit {
+        self.circuit
     }
 
     /// The literal that says that the first state is a reset state.
@@ -96,7 +100,7 @@ impl<'a> Ahead<'a> {
         let first = first.iter().map(|lit| (*lit, 0));
         let assumptions: Vec<(Lit, usize)> =
             first.chain(later.iter().map(|lit| (*lit, 1))).collect();
-        self.steps.interpolant(&assumptions, Policy::McMillan, sets, ctx)
+        self.steps.interpolant(&assumptions, sets, ctx)
     }
 
     /// The run of the last answer, up to its first bad step.

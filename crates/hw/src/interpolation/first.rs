@@ -4,11 +4,12 @@
 //! can say. If some reset state is bad under other inputs than those it is tied to, no invariant over
 //! states contains the reset states and excludes the bad ones.
 
-use super::sets::{graph, reset_states, resets_read_inputs};
 use super::steps::{Cutting, Steps};
 use crate::bmc::unroll::{Start, Unrolling};
+use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::model::completed;
 use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
 use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge, Polarity};
@@ -20,7 +21,7 @@ pub(crate) fn tied() -> Stop {
     Stop::Stuck(reason.into())
 }
 
-/// The finding if the first step of some run is bad.
+/// The finding if the first step of some run is bad, or if there is no first step.
 pub(crate) fn first_step(
     circuit: &Circuit,
     ctx: &mut Ctx<'_>,
@@ -31,24 +32,36 @@ pub(crate) fn first_step(
         let (state, inputs) = first.run(0);
         return Ok(Some(Finding::Fails(completed(circuit, &state, &inputs))));
     }
-    if resets_read_inputs(circuit) && is_bad_untied(circuit, ctx)? {
-        return Err(tied());
+    if resets_read_inputs(circuit) {
+        let mut sets = graph(circuit);
+        let start = reset_states(circuit, &mut sets)?;
+        if start == Edge::FALSE {
+            // The constraints allow no first state.
+            let nothing = Invariant::Clauses(vec![Vec::new()]);
+            return Ok(Some(Finding::Holds(CircuitClaim::of(nothing))));
+        }
+        if is_bad_untied(circuit, &sets, start, ctx)? {
+            return Err(tied());
+        }
     }
     ctx.emit(Event::Bound { depth: 0 });
     Ok(None)
 }
 
 /// Whether a reset state is bad under some inputs.
-fn is_bad_untied(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
-    let mut sets = graph(circuit);
-    let start = reset_states(circuit, &mut sets)?;
+fn is_bad_untied(
+    circuit: &Circuit,
+    sets: &Aig,
+    start: Edge,
+    ctx: &mut Ctx<'_>,
+) -> Result<bool, Stop> {
     let mut steps = Steps::new(circuit, Cutting::Backward);
     steps.extend();
     for bit in circuit.constraints.iter().chain(&circuit.safety()[..1]) {
         let edge = steps.edge(*bit, 0);
         steps.assert(edge, 0);
     }
-    let edge = steps.set(&sets, start, 0);
+    let edge = steps.set(sets, start, 0);
     let assumptions = match edge {
         Edge::FALSE => return Ok(false),
         Edge::TRUE => Vec::new(),

@@ -1,11 +1,13 @@
 //! What the interpolating engines share: steps of a circuit in partitions, and sets of states.
 //!
 //! `steps` unrolls a circuit in a solver that records proofs and says which clause belongs to which
-//! step, `proofs` makes interpolants of what it refuted, `ahead` asks for bad steps soon after a set of
+//! step, `proofs` makes interpolants of what it refuted, from other proofs of `again` and as `labelling` says, `ahead` asks for bad steps soon after a set of
 //! states, `sets` holds sets of states as circuits over the latches, `first` treats the first step.
 
+mod again;
 pub(crate) mod ahead;
 pub(crate) mod first;
+mod labelling;
 pub(crate) mod proofs;
 pub(crate) mod sets;
 pub(crate) mod steps;

@@ -1,14 +1,13 @@
 //! Sets of states as and-inverter graphs whose input number `i` is latch `i`.
 //!
-//! Interpolants come as such graphs and are unions of them in the end. `reset_states` gives the first
-//! set; where a reset reads inputs these are quantified one by one, each by the union of the two
-//! cases. `Excluded` answers whether a set lies within the union of those it was told.
+//! Interpolants come as such graphs and are unions of them in the end. `Excluded` answers whether a set
+//! lies within the union of those it was told.
 
 use crate::ask::ask;
 use crate::circuit::{gate_of, latch_of};
 use crate::settings::{
-    INTERPOLATION_MAX_NODES, INTERPOLATION_MAX_SWEPT, INTERPOLATION_SWEEP_CONFLICTS,
-    INTERPOLATION_SWEEP_FAILURES, INTERPOLATION_SWEEP_TICKS,
+    INTERPOLATION_MAX_SWEPT, INTERPOLATION_SWEEP_CONFLICTS, INTERPOLATION_SWEEP_FAILURES,
+    INTERPOLATION_SWEEP_TICKS,
 };
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
@@ -16,57 +15,6 @@ use alphorn_problem::circuit::{And, Lit as Bit};
 use alphorn_sat::Solver;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Node, Polarity, SweepLimits};
 use rustc_hash::FxHashMap;
-
-/// A graph with an input for each latch.
-pub(crate) fn graph(circuit: &Circuit) -> Aig {
-    let mut aig = Aig::new();
-    for _ in &circuit.latches {
-        aig.add_input();
-    }
-    aig
-}
-
-/// Whether first states depend on inputs, which then have to be quantified.
-pub(crate) fn resets_read_inputs(circuit: &Circuit) -> bool {
-    let resets = circuit.latches.iter().map(|latch| latch.reset);
-    let seen = crate::circuit::influence(circuit, resets, |_| [None, None]);
-    (1..=circuit.inputs as usize).any(|var| seen[var])
-}
-
-/// The states in which a run can begin, constraints not counted.
-pub(crate) fn reset_states(circuit: &Circuit, sets: &mut Aig) -> Result<Edge, Stop> {
-    let mut aig = graph(circuit);
-    let mut edges = vec![Edge::FALSE; circuit.max_var() as usize + 1];
-    for index in 0..circuit.latches.len() {
-        edges[circuit.latch(index).var() as usize] = aig.input(index as u32);
-    }
-    if circuit.latches.iter().any(|latch| latch.reset.var() != 0) {
-        for index in 0..circuit.inputs as usize {
-            edges[circuit.input(index).var() as usize] = aig.add_input();
-        }
-        for (index, gate) in circuit.ands.iter().enumerate() {
-            let operand = |bit: Bit| edges[bit.var() as usize].xor(bit.is_negated());
-            let (left, right) = (operand(gate.left), operand(gate.right));
-            edges[circuit.gate(index).var() as usize] = aig.and(left, right);
-        }
-    }
-    let mut equal = Vec::new();
-    for (index, latch) in circuit.latches.iter().enumerate() {
-        let reset = edges[latch.reset.var() as usize].xor(latch.reset.is_negated());
-        equal.push(aig.equals(aig.input(index as u32), reset));
-    }
-    let mut set = aig.and_n(equal);
-    let latches = circuit.latches.len() as u32;
-    while let Some(input) = aig.support(&[set]).last().copied().filter(|input| *input >= latches) {
-        if aig.size(&[set]) > INTERPOLATION_MAX_NODES.size() {
-            return Err(Stop::Unsupported("the resets read too many inputs".into()));
-        }
-        let [low, high] = [Edge::FALSE, Edge::TRUE]
-            .map(|value| aig.substitute(&[set], |index| (index == input).then_some(value))[0]);
-        set = aig.or(low, high);
-    }
-    Ok(sets.import(&aig, &[set], |sets, index| sets.input(index))[0])
-}
 
 /// Gates over latches alone as sets of states; those that were asked for are remembered.
 #[derive(Default)]

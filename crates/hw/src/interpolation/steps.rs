@@ -9,7 +9,9 @@
 //! makes the latches of its state, and so on: only what matters is encoded.
 //!
 //! Steps are added at the end, or at the beginning: a *backward* unrolling numbers its steps from the
-//! last one, and the latches of its earliest state are free until there is a step before.
+//! last one, and the latches of its earliest state are free until there is a step before. Its earliest
+//! state can be made the first one by a literal that is for this state alone, so that steps can still be
+//! added.
 //!
 //! Invariants: a node of the graph belongs to one partition, that of the steps whose inputs and first
 //! state it reads, and its clauses are there; constants are never encoded, so that no variable but
@@ -18,7 +20,7 @@
 
 use crate::ask::ask;
 use crate::circuit::{gate_of, latch_of};
-use crate::settings::{INTERPOLATION_LATE, INTERPOLATION_TRIM};
+use crate::settings::{INTERPOLATION_HINTS, INTERPOLATION_LATE, INTERPOLATION_TRIM};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
@@ -54,19 +56,22 @@ pub(crate) struct Steps<'a> {
     untied: Vec<(usize, usize)>,
     /// The latch that a variable at a cut is, and whether it is its negation.
     pub(super) latches: FxHashMap<Var, (usize, bool)>,
-    /// True where the first state is a reset state.
+    /// If true, the first state is a reset state.
     start: Lit,
     /// The step whose state is the first one, if it is known which one that is.
     first: Option<usize>,
+    /// Latches that are tied to their resets where a step before can still come, as (state, latch).
+    begun: Vec<(usize, usize)>,
 }
 
 impl<'a> Steps<'a> {
     /// No steps of a valid circuit.
     pub(crate) fn new(circuit: &'a Circuit, cutting: Cutting) -> Steps<'a> {
+        let proof = if INTERPOLATION_HINTS.get() == 0 { 2 } else { 1 };
         let mut options =
-            Options { proof: 1, proof_trim: INTERPOLATION_TRIM.short(), ..Options::default() };
+            Options { proof, proof_trim: INTERPOLATION_TRIM.short(), ..Options::default() };
         if cutting == Cutting::Backward {
-            // Such an unrolling lives for one question, for which simplification seldom pays.
+            // Simplification seldom pays before questions are hard.
             options.inprocess_first = INTERPOLATION_LATE.short();
         }
         let mut solver = Solver::new(options);
@@ -83,6 +88,7 @@ impl<'a> Steps<'a> {
             latches: FxHashMap::default(),
             start,
             first: (cutting != Cutting::Backward).then_some(0),
+            begun: Vec::new(),
         }
     }
 
@@ -96,6 +102,10 @@ impl<'a> Steps<'a> {
         let mut edges = vec![None; self.circuit.max_var() as usize + 1];
         edges[0] = Some(Edge::FALSE);
         self.edges.push(edges);
+        if self.cutting == Cutting::Backward {
+            self.first = None;
+            self.untied.append(&mut self.begun);
+        }
     }
 
     /// The partition of a step.
@@ -114,9 +124,13 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Lets the earliest state be the first one.
+    /// Lets the earliest state be the first one, until a step is added before it.
     pub(crate) fn begin(&mut self) {
-        self.first = Some(self.count() - 1);
+        let earliest = Some(self.count() - 1);
+        if self.first != earliest {
+            self.first = earliest;
+            self.start = self.fresh();
+        }
     }
 
     fn is_cut(&self, state: usize) -> bool {
@@ -251,7 +265,12 @@ impl<'a> Steps<'a> {
         found.sort_unstable();
         for (state, before, index) in found {
             match before {
-                _ if self.first == Some(state) => self.tie_to_reset(index, state),
+                _ if self.first == Some(state) => {
+                    self.tie_to_reset(index, state);
+                    if self.cutting == Cutting::Backward {
+                        self.begun.push((state, index));
+                    }
+                }
                 None => {}
                 Some(before) => self.tie(index, before, state),
             }

@@ -5,16 +5,18 @@
 //! Resets are constant afterwards, or leave a latch open.
 //!
 //! Way back: after the first step the states are those of the circuit before, where the flag is up; so
-//! I(s) with the flag up, or else s is a first state. The functions that read inputs are left out of what a
-//! first state is, because an invariant cannot speak about inputs: then first states are taken together
-//! with inputs that do not belong to them, and where that matters the answer is lost (the checker's
-//! PROOFS.md shows that it must be). Whether it matters shows when the claim is proved. Inductions need no change, but lemmas are lost,
-//! which do not hold in first states.
+//! I(s) with the flag up, or else s is a first state. Inputs that functions read are quantified in what a
+//! first state is, or, where that takes too many gates, the functions are left out, because an invariant
+//! cannot speak about inputs: then first states are taken together with inputs that do not belong to them,
+//! and where that matters the answer is lost (the checker's PROOFS.md shows that it must be). Whether it
+//! matters shows when the claim is proved. Inductions need no change, but lemmas are lost, which do not hold
+//! in first states.
 
 use super::Change;
 use super::facts::{Facts, completed_with, conjunction, disjunction, on_paths};
 use super::flag::{with_flag, without_flag};
 use super::graph::{Graph, first_values};
+use crate::circuit::resets::{graph, reset_states};
 use crate::circuit::{latch_of, step_cone};
 use alphorn_engine::{Back, Ctx, Lost, Stop};
 use alphorn_problem::Circuit;
@@ -72,10 +74,15 @@ pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>
     Ok(Some(Change { circuit: small, back, about }))
 }
 
-/// What is true of first states, as a circuit over latches; functions that read inputs are left out.
+/// What is true of first states, as a circuit over latches; functions that read too many inputs are left
+/// out.
 fn first_states(circuit: &Circuit) -> Circuit {
-    let mut aig = Aig::new();
-    let latches: Vec<Edge> = circuit.latches.iter().map(|_| aig.add_input()).collect();
+    let mut aig = graph(circuit);
+    if let Ok(states) = reset_states(circuit, &mut aig) {
+        return gates(&aig, states);
+    }
+    let latches: Vec<Edge> =
+        (0..circuit.latches.len()).map(|index| aig.input(index as u32)).collect();
     let mut all = Edge::TRUE;
     for (index, latch) in circuit.latches.iter().enumerate() {
         if latch.reset.var() == 0 || circuit.is_uninitialised(index) {

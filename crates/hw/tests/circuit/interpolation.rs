@@ -9,8 +9,16 @@ use alphorn_testkit::circuit::random::random_circuit;
 use alphorn_testkit::read::circuit as read;
 
 /// The engines, and whether their counterexamples are shortest ones.
-const ENGINES: &[(&str, bool)] =
-    &[("imc", true), ("avy", true), ("igr", false), ("avy-clauses", true), ("kavy", true)];
+const ENGINES: &[(&str, bool)] = &[
+    ("imc", true),
+    ("avy", true),
+    ("igr", false),
+    ("imc-clauses", true),
+    ("avy-clauses", true),
+    ("kavy", true),
+    ("avy-core", true),
+    ("avy-anew", true),
+];
 
 /// How many steps a counterexample has, or 0 if the property holds.
 #[track_caller]

@@ -291,3 +291,45 @@ fn names_stay() {
     assert_eq!(small.symbols.name(b'l', small.latches.len() - 1), Some("high"));
     assert_eq!(small.symbols.name(b'i', 0), Some("count"));
 }
+
+/// A circuit from its variables: inputs, then latches as (next, reset), then gates.
+fn written(inputs: u32, latches: &[(i32, i32)], gates: &[(i32, i32)]) -> Circuit {
+    let lit = |code: i32| Lit::new(code.unsigned_abs(), code < 0);
+    let mut circuit = circuit(inputs, latches.len());
+    for (latch, (next, reset)) in circuit.latches.iter_mut().zip(latches) {
+        *latch = Latch { next: lit(*next), reset: lit(*reset) };
+    }
+    for (left, right) in gates {
+        circuit.ands.push(alphorn_problem::circuit::And { left: lit(*left), right: lit(*right) });
+    }
+    circuit
+}
+
+#[test]
+fn resets_that_read_inputs_lose_no_answer_that_a_set_of_states_can_give() {
+    let not = |var: u32| Lit::new(var, true);
+    // Two latches that start equal, by an input; the constraints let them start with 0.
+    let mut equal = written(3, &[(-6, -7), (1, 2)], &[(5, 2), (-2, -5)]);
+    equal.constraints = vec![not(4), not(3)];
+    equal.bads = vec![Lit::new(5, false)];
+    // The last latch starts with 1, as the second one does, whatever the input is.
+    let gates = [(3, 3), (3, 6), (-6, 1), (1, -2), (7, 8), (1, 7)];
+    let mut implied = written(1, &[(8, 0), (-1, 0), (7, 0), (-2, -8)], &gates);
+    implied.latches[0].reset = Lit::TRUE;
+    implied.latches[1].reset = Lit::TRUE;
+    implied.constraints = vec![not(5)];
+    for bad in [not(3), not(8), not(9)] {
+        implied.bads = vec![bad];
+        if shortest_violation(&implied).is_none() {
+            break;
+        }
+    }
+    for (circuit, names) in [(&equal, &["phase", "resets"][..]), (&implied, &["resets", "fold"])] {
+        circuit.validate().expect("well formed");
+        assert_eq!(shortest_violation(circuit), None);
+        for engine in ["ic3", "imc", "avy", "igr"] {
+            let verdict = decided(circuit, names, engine);
+            assert!(matches!(verdict, Ok(Verdict::Safe(_))), "{engine}: {verdict:?}");
+        }
+    }
+}

@@ -95,6 +95,18 @@ fn a_lemma_of_another_engine_shortens_an_induction() {
 }
 
 #[test]
+fn levels_hold_what_other_properties_needed() {
+    let circuit = counter_and_register(16);
+    let exchange = Arc::new(Exchange::default());
+    let proved = decide_at(&exchange, 0, "ic3", &circuit, 1_000_000);
+    assert!(matches!(proved, Ok(Verdict::Safe(_))));
+    let told = decide_at(&exchange, 1, "igr", &circuit, 2_000);
+    assert!(matches!(told, Ok(Verdict::Safe(_))), "{}", summary(&told));
+    let alone = decide_at(&Arc::default(), 1, "igr", &circuit, 2_000);
+    assert_eq!(summary(&alone), "out of ticks");
+}
+
+#[test]
 fn what_is_not_needed_is_no_lemma() {
     // Two latches that stay as they are are not 1 together; a third is told to stay 0.
     let mut circuit = circuit(1, 3);

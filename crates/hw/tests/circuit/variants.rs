@@ -14,7 +14,16 @@ use alphorn_testkit::circuit::random::random_circuit;
 
 #[test]
 fn verdicts_are_those_of_brute_force() {
-    let names = ["imc-sequence", "avy-strides", "avy-internal", "ic3-internal", "ic3-ctp"];
+    let names = [
+        "imc-sequence",
+        "avy-strides",
+        "avy-internal",
+        "igr-plain",
+        "igr-equalities",
+        "igr-rewind",
+        "ic3-internal",
+        "ic3-ctp",
+    ];
     let mut random = Rng::new(7);
     let (mut graphs, mut tied) = (0, 0);
     for _ in 0..150 {
@@ -37,7 +46,7 @@ fn verdicts_are_those_of_brute_force() {
         }
     }
     assert!(graphs > 0, "some clause speaks about a gate");
-    assert!(tied < 20, "{tied}");
+    assert!(tied < 30, "{tied}");
 }
 
 /// A lock: each stage opens if the three inputs are 1, and otherwise all stages close.

@@ -1,0 +1,92 @@
+//! Hints found afterwards, for what a conclusion needs.
+//!
+//! A trace without hints lists clauses that follow by unit propagation from those before them (DRUP). From
+//! the conclusion backwards, each clause that is needed is refuted once more by unit propagation, through
+//! clauses that are needed already where that will do, and what it took is needed, too. So the solver
+//! stores no hints for the many clauses that no conclusion ever needs, and of several derivations the
+//! one is taken that needs the fewest clauses; the work is done once for each conclusion.
+//!
+//! Deletions are followed, so that a clause is propagated only while the solver had it; if that does not
+//! do, all clauses stay.
+//!
+//! After Gurfinkel, Vizel, "DRUPing for Interpolants" (FMCAD 2014), and the proof checkers of Heule et al.
+//! (FMCAD 2013), whose backward pass is that of `drat`.
+
+use super::{ClauseId, Origin, Trace};
+use crate::drat::{Failure, Limits, Line, Step, elaborate};
+use crate::literal::Lit;
+
+impl Trace {
+    /// A trace with hints in which a conclusion of the solver follows, with its number.
+    ///
+    /// The conclusion's assumptions become clauses of the trace, with the labels that `partition` gives
+    /// them, so that it is the empty clause. A conclusion under a temporary clause has that as a clause
+    /// with the label `temporary`.
+    pub fn restored(
+        &self,
+        goal: ClauseId,
+        partition: impl Fn(Lit) -> u32,
+        temporary: u32,
+        limits: &Limits,
+    ) -> Result<(Trace, ClauseId), Failure> {
+        let mut restored = Trace::new(u64::MAX);
+        for number in 1..=goal.0 {
+            let id = ClauseId(number);
+            let label = match self.origin(id) {
+                Origin::Input(label) => label,
+                Origin::Temporary if self.is_alive_at(id, goal) => temporary,
+                Origin::Theory => {
+                    let _ = restored.theory_lemma(self.literals(id));
+                    continue;
+                }
+                Origin::Temporary | Origin::Derived | Origin::Dropped => continue,
+            };
+            let _ = restored.input(self.literals(id), label);
+        }
+        for lit in self.literals(goal) {
+            let _ = restored.input(&[!*lit], partition(!*lit));
+        }
+        let leaves = || (1..=restored.len()).map(|number| restored.literals(ClauseId(number)));
+        let steps = match elaborate(leaves(), &self.lines(goal, true), limits) {
+            // A variable that was taken out may have come back with clauses that were deleted.
+            Err(Failure::Unfounded { .. } | Failure::Open) => {
+                elaborate(leaves(), &self.lines(goal, false), limits)?
+            }
+            steps => steps?,
+        };
+        let mut last = ClauseId::NONE;
+        for step in steps {
+            let Step::Add { id, literals, hints } = step else { continue };
+            let known = |hint: &i64| u32::try_from(*hint).ok().map(ClauseId);
+            let hints: Option<Vec<ClauseId>> = hints.iter().map(known).collect();
+            // A clause that only keeps satisfiability has no part in a proof of interpolants.
+            last = restored.derive(&literals, hints.ok_or(Failure::Open)?);
+            debug_assert_eq!(u64::from(last.0), id, "clauses are numbered alike");
+        }
+        Ok((restored, last))
+    }
+
+    /// Whether a temporary clause was in use when `goal` was concluded.
+    fn is_alive_at(&self, id: ClauseId, goal: ClauseId) -> bool {
+        !self.deletions().iter().any(|(before, gone)| *gone == id && *before < goal.0)
+    }
+
+    /// What was derived up to `goal`, and deleted if that is wanted.
+    fn lines(&self, goal: ClauseId, with_deletions: bool) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let mut deletions = self.deletions().iter().peekable();
+        for number in 1..=goal.0 {
+            while let Some((_, gone)) = deletions.next_if(|(before, _)| *before < number) {
+                let is_known = matches!(self.origin(*gone), Origin::Input(_) | Origin::Derived);
+                if with_deletions && is_known {
+                    lines.push(Line::Delete(self.literals(*gone).to_vec()));
+                }
+            }
+            let literals = self.literals(ClauseId(number));
+            if self.origin(ClauseId(number)) == Origin::Derived && !literals.is_empty() {
+                lines.push(Line::Add(literals.to_vec()));
+            }
+        }
+        lines
+    }
+}
