@@ -75,9 +75,12 @@ def start(alphorn, broker, run, file, *options, password=PASSWORD):
 
 def ended(process, patience=120):
     out, err = process.communicate(timeout=patience)
-    words = out.split()
-    verdict = words[0] if words else ""
-    return verdict, process.returncode, out + err
+    return verdict_of(out), process.returncode, out + err
+
+
+def verdict_of(out):
+    """What a run says, in a word."""
+    return next((word for word in out.split() if word in ("SAFE", "UNSAFE", "UNKNOWN")), "")
 
 
 def claim(what, holds, said=""):
@@ -173,7 +176,7 @@ def gain(alphorn, program, args):
             one = subprocess.run([alphorn, file, "--threads", str(args.processes), "--time", f"{args.time}s"],
                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
             alone = time.time() - begun
-            verdict = (one.stdout.split() or ["UNKNOWN"])[0]
+            verdict = verdict_of(one.stdout) or "UNKNOWN"
             begun = time.time()
             all_of = [start(alphorn, broker, f"gain{number}", file, "--threads", "1", "--time", f"{args.time}s")
                       for _ in range(args.processes)]

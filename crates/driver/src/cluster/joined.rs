@@ -185,7 +185,10 @@ impl Member {
     /// Connects, says what we are about, and reads what was told before; with the number of our first line.
     fn begin(&mut self) -> io::Result<(Nats, u64)> {
         let mut nats = Nats::connect(&self.address)?;
-        nats.subscribe(&format!("{}.>", self.names.inbox), 1)?;
+        // The broker sends lines only where somebody listens to their subject by its own name.
+        for (number, part) in (1..).zip(["reply", "told.*", "lines"]) {
+            nats.subscribe(&format!("{}.{part}", self.names.inbox), number)?;
+        }
         let (subject, asked) = self.names.create();
         if let Some(why) = refusal(&self.request(&mut nats, &subject, &asked)?) {
             return Err(denied(why));
@@ -315,7 +318,8 @@ impl Member {
         if let Some(number) = rest.strip_prefix(".told.").and_then(|number| number.parse().ok()) {
             self.unconfirmed.remove(&number);
         }
-        if rest != ".lines" {
+        // A line has the subject that it was told under, whoever has asked for it.
+        if subject != self.names.subject {
             return;
         }
         let Some((sequence, _)) = address.as_deref().and_then(numbers) else { return };
