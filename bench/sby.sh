@@ -21,12 +21,15 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 ln -s "$alphorn" alphorn-sby
 cp "$source" queue.v
+# What replays the witness, where SBY does not do it by simulation.
+replay=$(command -v yices-smt2 > /dev/null || echo "aigsmt z3")
 for name in safe faulty; do
     defines=$([ "$name" = faulty ] && echo "-D OVERFULL" || true)
     cat > "$name.sby" << TASK
 [options]
 mode prove
 expect pass,fail
+$replay
 [engines]
 aiger suprove
 [script]

@@ -19,7 +19,8 @@ end() {
     status=$?
     for pid in $pids; do kill "$pid" 2> /dev/null || true; done
     [ "$status" = 0 ] || tail -n 15 "$folder"/*.log "$folder"/jobs/*.out 2> /dev/null || true
-    rm -rf "$folder"
+    # Daemons that end may still write.
+    rm -rf "$folder" 2> /dev/null || { sleep 1; rm -rf "$folder"; }
     exit "$status"
 }
 trap end EXIT

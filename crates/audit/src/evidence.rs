@@ -173,7 +173,7 @@ impl AnyEvidence {
                     (format!("with invariants at {preds}"), format!("{clauses} of the program"))
                 }
                 Verdict::Unsafe(run) => {
-                    let steps = counted(run.steps as usize, "step");
+                    let steps = counted(usize::try_from(run.steps).unwrap_or(usize::MAX), "step");
                     let choices = counted(run.choices.len(), "choice");
                     let property = run.violation.property.name();
                     let detail = format!("{property} is violated after {steps}");

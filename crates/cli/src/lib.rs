@@ -6,6 +6,8 @@
 //! forgets to tick. An interrupt is one more limit.
 
 mod args;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod facts;
 mod foreign;
 mod hint_file;
@@ -90,7 +92,9 @@ fn run(words: Vec<OsString>) -> u8 {
         Some(Verb::Transforms(args)) => verb::transforms::main(args),
         Some(Verb::Batch(args)) => verb::batch::main(&args),
         Some(Verb::Table(args)) => verb::table::main(&args),
-        Some(Verb::Doctor) => verb::doctor::main(),
+        Some(Verb::Lsp(args)) => verb::lsp::main(&args),
+        Some(Verb::Reduce(args)) => verb::reduce::main(&args),
+        Some(Verb::Doctor(args)) => verb::doctor::main(&args),
         Some(Verb::Man) => verb::generate::man(),
         Some(Verb::Completions { shell }) => verb::generate::completions(shell),
     }

@@ -59,6 +59,9 @@ pub struct Config {
     pub hints: Vec<HornLemma>,
     /// What carries lines of what was learned to and from other runs.
     pub wires: Vec<Arc<dyn Wire>>,
+    /// The place of this process among those that work on the problem together: it begins with other engines, and
+    /// has other seeds.
+    pub role: usize,
     /// Whether a proof about a circuit must have the form of a witness circuit.
     pub witness_circuit: bool,
 }
@@ -78,6 +81,7 @@ impl Default for Config {
             minimize: None,
             hints: Vec::new(),
             wires: Vec::new(),
+            role: 0,
             witness_circuit: false,
         }
     }

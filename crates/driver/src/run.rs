@@ -12,6 +12,7 @@ use crate::prepare::{
     Concluded, Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
 };
 use crate::program::{ProgramTask, as_horn, complaints, prepare_program};
+use crate::role::turned;
 use crate::settings::PROGRAMS_RUNS_TICKS;
 use crate::several::{self, Several};
 use crate::source::assumptions;
@@ -540,12 +541,14 @@ impl Run<'_> {
         let exchange = if wires.is_empty() { Exchange::default() } else { Exchange::recorded() };
         let exchange = Arc::new(exchange);
         hints.into_iter().for_each(|lemma| exchange.bring(lemma));
+        let threads = match self.config.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let entries = &turned(entries, self.config.role, threads)[..];
         let portfolio = Portfolio {
             entries,
-            threads: match self.config.threads {
-                0 => std::thread::available_parallelism().map_or(1, usize::from),
-                threads => threads,
-            },
+            threads,
             in_rounds: self.config.in_rounds,
             ticks: self.config.limits.ticks,
             bound,

@@ -1,7 +1,9 @@
 //! `alphorn FILE`: decide, check, answer.
 
+mod work;
+
 use crate::args::{Competition, Decide, Dialect, Expect, Minimize};
-use crate::hint_file::{Files, NoHints, read_files};
+use crate::hint_file::Files;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -11,9 +13,8 @@ use crate::wants::Wants;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::flow::Asked;
-use alphorn_driver::journal::Wire;
 use alphorn_driver::place::place;
-use alphorn_driver::program::{Unasked, Wishes, asks_termination, questions};
+use alphorn_driver::program::{Wishes, asks_termination};
 use alphorn_driver::registry::set;
 use alphorn_driver::reply::{self, Reply};
 use alphorn_driver::report::answer::{Answer, Outcome};
@@ -31,12 +32,10 @@ use alphorn_driver::run::{
     resident_bytes, unanswered,
 };
 use alphorn_driver::{
-    AnyProblem, Code, Config, Decision, Diagnostic, Effort, Format, Limits, Opened, decide,
-    open_program,
+    AnyProblem, Code, Config, Decision, Diagnostic, Effort, Format, Limits, Opened,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How long after its limit a run may still report by itself.
@@ -348,13 +347,20 @@ impl<'a> Speaker<'a> {
             journal: self.args.journal.clone(),
             resume: self.args.resume.clone(),
         };
+        #[cfg(feature = "cluster")]
+        let join = self.args.join.clone().zip(self.args.run.clone());
         let wishes = Wishes {
             asked: self.args.asked.clone(),
             ..speak::wishes(&self.args.program, property.as_deref())
         };
         let work = move || {
             let wanted = (config.clone(), property.as_deref(), wants, wishes.clone());
-            let job = || work(&file, format, wanted, &files, &work_stopper, &sender);
+            let beside = work::Beside {
+                files: &files,
+                #[cfg(feature = "cluster")]
+                join: join.as_ref(),
+            };
+            let job = || work::work(&file, format, wanted, &beside, &work_stopper, &sender);
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(job))
         };
         let worker = std::thread::Builder::new().stack_size(64 << 20).spawn(work);
@@ -397,6 +403,10 @@ impl<'a> Speaker<'a> {
 
     /// How long after its limit the run may take to report by itself: a journal has last lines.
     fn grace(&self) -> Duration {
+        #[cfg(feature = "cluster")]
+        if self.args.join.is_some() {
+            return JOURNAL_GRACE;
+        }
         match self.args.journal.is_some() || self.args.resume.is_some() {
             true => JOURNAL_GRACE,
             false => GRACE,
@@ -718,62 +728,4 @@ impl<'a> Speaker<'a> {
         self.clear();
         self.refuse(format!("a fault of this program: {message}"), Exit::Internal);
     }
-}
-
-/// The work: read, decide, tell.
-fn work(
-    file: &str,
-    format: Option<Format>,
-    (mut config, property, wants, wishes): (Config, Option<&str>, Wants, Wishes),
-    files: &Files,
-    stopper: &Stopper,
-    sender: &Sender<Message>,
-) {
-    // When nobody listens any more the process is about to end: nothing to do about it.
-    let tell = |message: Message| {
-        let _ = sender.send(message);
-    };
-    let opened = open_program(file, format, memory_limit(config.limits.memory), &wishes);
-    tell(Message::Opened(Box::new(opened.clone())));
-    if speak::exit_of(&opened).is_some() {
-        return;
-    }
-    if let Err(why) = wants.fit(&opened) {
-        return tell(Message::End(Err(CannotRun::Request(why))));
-    }
-    let property = match &opened.problem {
-        // The questions were asked when it was opened.
-        Some(AnyProblem::C(_)) => match property.map(questions) {
-            Some(Err(Unasked::Wrong(why))) => {
-                return tell(Message::End(Err(CannotRun::Request(why))));
-            }
-            Some(Err(Unasked::Untreated(why))) => {
-                return tell(Message::End(Err(CannotRun::Unsupported(why))));
-            }
-            _ => None,
-        },
-        _ => property,
-    };
-    match property.map(|wanted| property_named(&opened, wanted)).transpose() {
-        Ok(property) => config.property = property,
-        Err(error) => return tell(Message::End(Err(error))),
-    }
-    let told = match read_files(&opened, files) {
-        Ok(told) => told,
-        Err(NoHints::Wrong(wrong)) => return tell(Message::Hints(wrong)),
-        Err(NoHints::Request(why)) => return tell(Message::End(Err(CannotRun::Request(why)))),
-    };
-    told.remarks.into_iter().for_each(|remark| tell(Message::Remark(remark)));
-    config.hints = told.hints;
-    for journal in &told.journals {
-        config.wires.push(Arc::clone(journal) as Arc<dyn Wire>);
-    }
-    let result =
-        decide(&opened, &config, stopper, &mut |note| tell(Message::Note(note)), &mut |decision| {
-            tell(Message::Decided(Box::new(decision.clone())))
-        });
-    if told.journals.iter().any(|journal| journal.has_failed()) {
-        tell(Message::Remark("the journal could not be written to the end".to_owned()));
-    }
-    tell(Message::End(result.map(|_| ())));
 }

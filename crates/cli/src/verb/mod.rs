@@ -1,6 +1,7 @@
 //! The verbs, one file each.
 
 pub mod batch;
+mod bundle;
 pub mod check;
 pub mod convert;
 pub mod decide;
@@ -8,6 +9,8 @@ pub mod doctor;
 pub mod engines;
 pub mod generate;
 mod live;
+pub mod lsp;
+pub mod reduce;
 pub mod runs;
 pub mod sat;
 pub mod smt;

@@ -1,18 +1,10 @@
-//! Clauses made smaller: fewer of them, then shorter ones.
+//! Clauses, as those who test solvers write them down.
 
-use super::{Shrink, shorter};
+use super::{Shrink, steps};
 
 impl Shrink for Vec<Vec<i32>> {
     fn smaller(&self) -> Box<dyn Iterator<Item = Self> + '_> {
-        let fewer = shorter(self);
-        let literals = self.iter().enumerate().flat_map(move |(at, clause)| {
-            (0..clause.len()).map(move |literal| {
-                let mut clauses = self.clone();
-                clauses[at].remove(literal);
-                clauses
-            })
-        });
-        Box::new(fewer.chain(literals))
+        steps(self)
     }
 
     fn show(&self) -> String {

@@ -1,8 +1,9 @@
 //! Flows made smaller: fewer transitions and starts, then simpler formulas.
 
-use super::{Shrink, shorter, terms};
+use super::{Shrink, shorter};
 use crate::flow::random::Small;
 use alphorn_problem::Flow;
+use alphorn_reduce::terms;
 
 impl Shrink for Small {
     fn smaller(&self) -> Box<dyn Iterator<Item = Self> + '_> {

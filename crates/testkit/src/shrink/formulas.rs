@@ -1,6 +1,7 @@
 //! Formulas that are asserted together, made smaller: fewer of them, then simpler ones.
 
-use super::{Shrink, shorter, terms};
+use super::{Shrink, shorter};
+use alphorn_reduce::terms;
 use alphorn_term::{Store, TermId};
 
 /// Formulas that are asserted together, with the store their terms are in.

@@ -9,18 +9,17 @@
 //! Isolating Failure-Inducing Input" (TSE 2002), from which the order of chunks is.
 
 mod c;
-mod circuit;
 mod clauses;
 mod flow;
 mod formulas;
-mod horn;
+mod problems;
 pub(crate) mod quiet;
-mod terms;
-mod words;
 
 pub use formulas::Assertions;
 
 use crate::Rng;
+use alphorn_reduce::Reduce;
+pub(crate) use alphorn_reduce::shorter;
 use std::ops::Range;
 
 /// How many smaller inputs are tried before the smallest so far is reported.
@@ -73,19 +72,9 @@ pub fn for_all<T: Shrink>(
     }
 }
 
-/// Ranges to leave out of a list of `length`: halves, then quarters, down to single elements.
-fn chunks(length: usize) -> impl Iterator<Item = Range<usize>> {
-    let sizes = std::iter::successors(Some(length.div_ceil(2)), |&size| {
-        (size > 1).then(|| size.div_ceil(2))
-    });
-    sizes.take_while(|&size| size > 0).flat_map(move |size| {
-        (0..length).step_by(size).map(move |start| start..(start + size).min(length))
-    })
-}
-
-/// The lists with a chunk left out.
-pub(crate) fn shorter<T: Clone>(list: &[T]) -> impl Iterator<Item = Vec<T>> + '_ {
-    chunks(list.len()).map(|chunk| [&list[..chunk.start], &list[chunk.end..]].concat())
+/// What the steps of a problem lead to.
+fn steps<P: Reduce>(problem: &P) -> Box<dyn Iterator<Item = P> + '_> {
+    Box::new(problem.steps().into_iter().filter_map(|step| problem.after(&step)))
 }
 
 #[cfg(test)]

@@ -1,18 +1,11 @@
 //! Each kind of input is made as small as its failure allows.
 
-use super::{Shrink, chunks, for_all, minimise};
+use super::{Shrink, for_all, minimise};
 use crate::formulas::{Kind, assertions};
 use crate::horn::finite::Generator;
 use crate::{Rng, read, shrink::quiet};
 use alphorn_problem::horn::Head;
 use alphorn_term::Op;
-
-#[test]
-fn chunks_go_from_halves_to_elements() {
-    let sizes: Vec<usize> = chunks(4).map(|chunk| chunk.len()).collect();
-    assert_eq!(sizes, [2, 2, 1, 1, 1, 1]);
-    assert_eq!(chunks(0).count(), 0);
-}
 
 #[test]
 fn clauses_keep_what_fails() {

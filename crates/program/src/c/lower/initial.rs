@@ -102,7 +102,7 @@ impl Lower<'_> {
         };
         let bytes = self.unit.strings[text as usize].clone();
         let most = match length {
-            Length::Fixed(length) => length as usize,
+            Length::Fixed(length) => usize::try_from(length).unwrap_or(usize::MAX),
             _ => bytes.len() + 1,
         };
         for (index, byte) in bytes.into_iter().take(most).enumerate() {

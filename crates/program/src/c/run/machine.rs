@@ -641,7 +641,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             Instr::WriteText(text, size) => {
                 let at = self.pop();
                 let text = &self.unit.strings[text as usize];
-                let length = text.len().min(size as usize);
+                let length = usize::try_from(size).map_or(text.len(), |size| text.len().min(size));
                 let bytes = Bytes::of(text[..length].to_vec());
                 self.memory.store(at, &bytes).map_err(|misuse| self.misuse(misuse))?;
             }

@@ -155,8 +155,10 @@ impl Memory {
         if cost > self.limit - self.used {
             return Err(Misuse::Full);
         }
+        // Where addresses are short there may be a limit that no object can reach.
+        let length = usize::try_from(size).map_err(|_| Misuse::Full)?;
         self.used += cost;
-        let data = Bytes { bytes: vec![0; size as usize], marks: BTreeMap::new() };
+        let data = Bytes { bytes: vec![0; length], marks: BTreeMap::new() };
         let object = match self.free.pop() {
             Some(index) => {
                 let object = &mut self.objects[index as usize];
@@ -200,7 +202,7 @@ impl Memory {
         let object = self.living(id).ok_or(Misuse::Invalid)?;
         let size = object.size() as usize;
         let mut bytes = vec![true; size];
-        let start = (from as usize).min(size);
+        let start = usize::try_from(from).map_or(size, |from| from.min(size));
         bytes[..start].fill(false);
         object.data.marks.split_off(&from);
         object.pending = Some(Box::new(Pending { contents, bytes, left: size - start }));
