@@ -10,8 +10,8 @@ use crate::preprocess;
 use crate::program::{CProgram, Wishes};
 use alphorn_front::smtlib::{Dialect, Request};
 use alphorn_front::{
-    Code, Diagnostic, Diagnostics, Severity, aiger, boogie, btor2, c, counters, its, nts, prolog,
-    smtlib, svlib, t2,
+    Code, Diagnostic, Diagnostics, Severity, aiger, boogie, btor2, c, counters, cubicle, its, nts,
+    prolog, smtlib, svlib, t2, timed,
 };
 use alphorn_problem::{Circuit, Flow, Horn, Span, Temporal, Words};
 use alphorn_program::c::lower::Untreated;
@@ -103,7 +103,7 @@ formats! {
         about: "Horn clauses in SMT-LIB 2.7, or in the fixedpoint dialect",
         belongs: "this is a script in SMT-LIB, run by: alphorn smt FILE",
         begins: |bytes, text| {
-            text.starts_with(b"(") && !is_svlib(text) && !its::begins(bytes) && !its::begins_ari(bytes)
+            text.starts_with(b"(") && !text.starts_with(b"(*") && !is_svlib(text) && !its::begins(bytes) && !its::begins_ari(bytes)
         },
         read: script,
     },
@@ -205,6 +205,43 @@ formats! {
         belongs: "this is a thread transition system, decided by: alphorn FILE --target 'S|L'",
         begins: |bytes, _| counters::tts::begins(bytes),
         read: threads,
+    },
+    /// Networks of timed automata in TChecker's text.
+    Tck {
+        name: "tck",
+        endings: &["tck", "ta"],
+        about: "networks of timed automata in TChecker's text",
+        belongs: "this is a network of timed automata, decided by: alphorn FILE --target 'LABEL:LABEL'",
+        begins: |bytes, _| timed::begins(bytes),
+        read: |source| {
+            let Wishes { target, encoding, .. } = source.wishes;
+            let encoding = encoding.unwrap_or_default();
+            one(timed::read(source.bytes, target.as_deref(), encoding), AnyProblem::Horn)
+        },
+    },
+    /// Networks of timed automata in UPPAAL's XML.
+    Uppaal {
+        name: "uppaal",
+        endings: &["xml"],
+        about: "networks of timed automata in UPPAAL's XML",
+        belongs: "this is a network of timed automata, decided by: alphorn FILE",
+        begins: |bytes, _| timed::uppaal::begins(bytes),
+        read: |source| {
+            let Wishes { target, encoding, .. } = source.wishes;
+            let encoding = encoding.unwrap_or_default();
+            one(timed::uppaal::read(source.bytes, target.as_deref(), encoding), AnyProblem::Horn)
+        },
+    },
+    /// Protocols of any number of processes.
+    Cubicle {
+        name: "cubicle",
+        endings: &["cub"],
+        about: "protocols of any number of processes, in Cubicle's language",
+        belongs: "this is a protocol in Cubicle's language, decided by: alphorn FILE",
+        begins: |bytes, _| cubicle::begins(bytes),
+        read: |source| {
+            one(cubicle::read(source.bytes, source.wishes.processes), AnyProblem::Horn)
+        },
     },
     /// Programs in Boogie.
     Boogie {

@@ -223,12 +223,22 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
     if let Some(what) = what {
         diagnostics.push(not_a_flow(what));
     }
-    if wishes.target.is_some() && format != Format::Tts {
+    if wishes.target.is_some() && !matches!(format, Format::Tts | Format::Tck | Format::Uppaal) {
         let message = format!(
-            "a target is for thread transition systems, and this is {}",
+            "a target is for thread transition systems and timed automata, and this is {}",
             format.card().name
         );
         diagnostics.push(Diagnostic::error(Code::ThreadTarget, Span::NONE, message));
+    }
+    if wishes.processes.is_some() && format != Format::Cubicle {
+        let name = format.card().name;
+        let message = format!("a number of processes is for protocols, and this is {name}");
+        diagnostics.push(Diagnostic::error(Code::CubicleProcesses, Span::NONE, message));
+    }
+    if wishes.encoding.is_some() && !matches!(format, Format::Tck | Format::Uppaal) {
+        let message =
+            format!("an encoding is for timed automata, and this is {}", format.card().name);
+        diagnostics.push(Diagnostic::error(Code::TimedTarget, Span::NONE, message));
     }
     // A problem read with errors is not the problem the file states.
     opened.problem = problem.filter(|_| diagnostics.is_clean());

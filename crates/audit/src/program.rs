@@ -6,11 +6,13 @@
 use crate::flow::Asked;
 use alphorn_check::Refusal;
 use alphorn_check::accept::{Checked, accept};
+pub use alphorn_front::cubicle::Processes;
 use alphorn_front::evidence::{
     ProgramEvidence, ProgramQuestion, data_model_name, print_horn, print_program_proof,
     print_program_run, program_pieces, read_horn, read_program,
 };
 use alphorn_front::property::{self, GROUPS, Named, Specification, Wanted, named};
+pub use alphorn_front::timed::Encoding;
 use alphorn_front::{Code, Diagnostic, Diagnostics, Severity};
 use alphorn_problem::{Span, Verdict};
 use alphorn_program::Unit;
@@ -38,8 +40,12 @@ pub struct Wishes {
     pub questions: Vec<(String, Vec<Property>)>,
     /// What is asked about runs.
     pub asked: Asked,
-    /// The state of threads that must not be covered, where the file does not say it.
+    /// What must not be reached, where the file does not say it: a state of threads, or labels of a network.
     pub target: Option<String>,
+    /// How many processes a protocol of any number of them is read for, if it is said.
+    pub processes: Option<Processes>,
+    /// The clauses that a network of timed automata becomes, if it is said.
+    pub encoding: Option<Encoding>,
 }
 
 /// Why a question cannot be asked.

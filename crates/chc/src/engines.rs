@@ -24,6 +24,7 @@ pub use crate::ts::pdkind::CARD as PDKIND;
 pub use crate::ts::tpa::CARD as TPA;
 pub use crate::vacuous::CARD as VACUOUS;
 pub use crate::wqo::CARD as WQO;
+pub use crate::zones::CARD as ZONES;
 pub use alphorn_horn::recursion_free::CARD as RECURSION_FREE;
 
 /// All engines for Horn systems, cheap ones first.
@@ -37,6 +38,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     INDUCTION,
     PDR,
     WQO,
+    ZONES,
     IC3,
     TPA,
     DUALITY,

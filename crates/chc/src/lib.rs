@@ -22,5 +22,6 @@ pub mod settings;
 mod ts;
 mod vacuous;
 mod wqo;
+mod zones;
 
 pub use fold::speaks_of_data;

@@ -184,4 +184,8 @@ settings! {
     UNROLL_MAX_PASSES                "unroll.max-passes"                       12      "how often equations are looked for again after some were used";
     WQO_MAX_CASES                    "wqo.max-cases"                           16 >= 1 "the most cases of a clause that are transitions of their own";
     WQO_PATIENCE                     "wqo.patience"                            16 >= 1 "after how many questions for weights without an answer fewer are asked";
+    ZONES_LEMMA_TICKS                "zones.lemma-ticks"              100_000_000      "ticks for a model by lemmas about few arguments";
+    ZONES_MAX_CASES                  "zones.max-cases"                         64 >= 1 "the most cases of a start, or of a conjunct, that are told apart";
+    ZONES_MAX_LEMMAS                 "zones.max-lemmas"                    10_000      "models are not looked for among more lemmas";
+    ZONES_MAX_LISTED                 "zones.max-listed"                     2_000      "more zones are not listed as a model";
 }

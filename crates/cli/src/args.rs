@@ -227,9 +227,30 @@ pub struct ProgramArgs {
     #[arg(long, value_enum, value_name = "HOW", default_value = "succeeds")]
     pub malloc: MallocName,
     /// The state that a thread transition system must not cover: SHARED|LOCAL,LOCAL… with numbers. If
-    /// it is not given, a file of the same name that ends with .prop has it.
+    /// it is not given, a file of the same name that ends with .prop has it. Of timed automata: labels
+    /// that must not hold together, A:B…, or a query of UPPAAL.
     #[arg(long, value_name = "STATE")]
     pub target: Option<String>,
+    /// A protocol with just so many processes, in place of any number of them: violations are found so.
+    #[arg(long, value_name = "N", conflicts_with = "seen")]
+    pub processes: Option<usize>,
+    /// How many processes of a protocol of any number are seen at once, 1 to 3; 2 if not given.
+    #[arg(long, value_name = "K")]
+    pub seen: Option<usize>,
+    /// Which Horn clauses a network of timed automata becomes; product if not given.
+    #[arg(long, value_enum, value_name = "CLAUSES")]
+    pub encoding: Option<EncodingName>,
+}
+
+/// Clauses of networks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EncodingName {
+    /// One predicate of the whole state.
+    Product,
+    /// A predicate of the whole state per process, kept by what all others do.
+    OwickiGries,
+    /// The same, with what others do as a relation of two states per process.
+    RelyGuarantee,
 }
 
 /// A format to write.

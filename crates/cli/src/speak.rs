@@ -4,11 +4,11 @@
 //! from; what other programs read is left as it is unless it goes to a terminal. A reader that went
 //! away is not our error and changes nothing; a stream that cannot take what is said is (`ended`).
 
-use crate::args::{Colour, DataModelName, MallocName, ProgramArgs};
+use crate::args::{Colour, DataModelName, EncodingName, MallocName, ProgramArgs};
 use alphorn_driver::Opened;
 use alphorn_driver::flow::Asked;
 pub use alphorn_driver::judge::{exit_after, exit_of};
-use alphorn_driver::program::{DataModel, Malloc, Wishes, questions};
+use alphorn_driver::program::{DataModel, Encoding, Malloc, Processes, Wishes, questions};
 use alphorn_driver::report::diagnostic::{Located, render};
 use alphorn_driver::report::{Exit, json, printable};
 use std::borrow::Cow;
@@ -189,6 +189,15 @@ pub fn wishes(args: &ProgramArgs, property: Option<&str>) -> Wishes {
         questions: property.and_then(|names| questions(names).ok()).unwrap_or_default(),
         asked: Asked::Safety,
         target: args.target.clone(),
+        processes: match (args.processes, args.seen) {
+            (Some(number), _) => Some(Processes::Just(number)),
+            (None, seen) => seen.map(Processes::Any),
+        },
+        encoding: args.encoding.map(|name| match name {
+            EncodingName::Product => Encoding::Product,
+            EncodingName::OwickiGries => Encoding::OwickiGries,
+            EncodingName::RelyGuarantee => Encoding::RelyGuarantee,
+        }),
     }
 }
 

@@ -21,7 +21,7 @@ macro_rules! codes {
     ($($name:ident $code:literal $doc:literal,)*) => {
         /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `P…` C programs, `S…` SMT-LIB,
         /// `I…` transition systems of the termination competition, `H…` Horn clauses in Prolog, `N…` NTS,
-        /// `L…` SV-LIB, `T…` T2, `O…` Boogie, `M…` systems of counters, `W…` witnesses, `Q…` properties, `K…` hints, `F…` files, `V…` answers that say nothing.
+        /// `L…` SV-LIB, `T…` T2, `O…` Boogie, `M…` systems of counters, `R…` timed automata, `U…` protocols in Cubicle's language, `W…` witnesses, `Q…` properties, `K…` hints, `F…` files, `V…` answers that say nothing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code { $(#[doc = $doc] $name,)* }
         impl Code {
@@ -143,6 +143,16 @@ codes! {
     ThreadSyntax "M005" "A thread transition system is not written as its format has it.",
     ThreadTarget "M006" "The state that must not be covered is not said, or is malformed.",
     ThreadTransfer "M007" "A transfer of threads is not treated.",
+    TimedSyntax "R001" "A network of timed automata is not written as its format has it.",
+    TimedName "R002" "A part of a network is not declared, or declared twice.",
+    TimedUntreated "R003" "A construct of timed automata is not treated.",
+    TimedIgnored "R004" "An attribute of a network has no effect.",
+    TimedTarget "R005" "What a network must not reach is not said, or is malformed.",
+    CubicleSyntax "U001" "A protocol is not written as Cubicle's language has it.",
+    CubicleName "U002" "A name of a protocol is not declared, or declared twice.",
+    CubicleUntreated "U003" "A construct of Cubicle's language is not treated.",
+    CubicleIgnored "U004" "A part of a protocol has no effect.",
+    CubicleProcesses "U005" "A number of processes is given for what has no processes.",
     Temporal "G001" "A temporal formula is malformed.",
     Hint "K001" "A file of hints is malformed, or does not fit the problem.",
     Evidence "E001" "A file of evidence is malformed.",

@@ -8,6 +8,7 @@ pub mod btor2;
 pub mod c;
 pub mod counters;
 pub mod ctl;
+pub mod cubicle;
 pub mod diag;
 pub mod dimacs;
 pub mod evidence;
@@ -23,6 +24,7 @@ pub mod smtlib;
 mod suggest;
 pub mod svlib;
 pub mod t2;
+pub mod timed;
 pub mod witness;
 pub mod yaml;
 

@@ -28,6 +28,10 @@ pub fn conclude(
 ) -> Result<Verdict<Horn>, Stop> {
     match finding {
         Finding::Holds(claim) => prove_horn(horn, claim, ctx).map(Verdict::Safe),
+        Finding::Fails(_) if horn.allows_more => {
+            let text = "the clauses allow more than what they stand for, and this is no violation";
+            Err(Stop::Stuck(text.to_owned()))
+        }
         Finding::Fails(derivation) => settled(horn, derivation, ctx).map(Verdict::Unsafe),
     }
 }

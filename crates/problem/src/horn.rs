@@ -88,6 +88,9 @@ pub struct Horn {
     pub preds: Vec<Pred>,
     /// The clauses, in the order of the file.
     pub clauses: Vec<Clause>,
+    /// Whether the clauses allow more than what they stand for: then a model is a proof, and a derivation
+    /// of false is no violation.
+    pub allows_more: bool,
     /// Bodies as read where clauses have instances of what was read.
     pub quantified: BTreeMap<ClauseId, Quantified>,
     pred_of: BTreeMap<FuncId, PredId>,

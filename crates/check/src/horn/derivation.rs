@@ -45,6 +45,11 @@ pub fn check_derivation_within(
     meter: &Meter,
 ) -> Result<(), Refusal> {
     check_system(horn)?;
+    if horn.allows_more {
+        let reason =
+            "the clauses allow more than what they stand for, so a derivation proves nothing";
+        return Err(Refusal::new("the system", reason));
+    }
     if let Some(refuted) = &derivation.refuted {
         return check_refuted(horn, derivation, refuted, meter);
     }

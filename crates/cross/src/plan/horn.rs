@@ -113,6 +113,7 @@ static LINEAR: Plan<Horn> = Plan {
         share(&engines::STEADY_BMC, 1),
         share(&horn::ABMC, 2),
         share(&horn::WQO, 6),
+        share(&horn::ZONES, 6),
     ],
 };
 

@@ -39,6 +39,11 @@ fn counted(count: usize, noun: &str, which: &str) -> String {
 }
 
 fn horn(opened: &Opened, target: Target, lost: &mut Vec<String>) {
+    if matches!(&opened.problem, Some(AnyProblem::Horn(horn)) if horn.allows_more) {
+        let what =
+            "that the clauses allow more than the protocol, so that a derivation is no violation";
+        lost.push(what.to_owned());
+    }
     let is_script = target == Target::SmtLib;
     if target == Target::SvLib {
         return;
