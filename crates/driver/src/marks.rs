@@ -50,12 +50,12 @@ pub fn marks(opened: &Opened, index: usize, evidence: &AnyEvidence) -> Marks {
         }
         return marks;
     }
-    if let Some((task, proof)) = proof_of(opened, evidence) {
+    if let Some((task, proof)) = proof_of(evidence) {
         for note in annotations(&task, proof, &opened.bytes, Style::C) {
             let text = format!("{} {}", note.kind.word(), note.formulas.join(" && "));
             marks.holds.push(Mark { span: note.span, name: None, text });
         }
-    } else if let Some((task, run)) = run_of(opened, evidence) {
+    } else if let Some((task, run)) = run_of(evidence) {
         marks.violation = Some(run.violation.span);
         let told = story(&task, run, &opened.bytes);
         let step = |line: &crate::source::Line| {

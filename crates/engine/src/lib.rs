@@ -80,7 +80,27 @@ pub struct Card<P: Problem> {
     /// Whether the engine can find counterexamples.
     pub refutes: bool,
     /// Makes a fresh engine with default options.
-    pub build: fn() -> Box<dyn Engine<P>>,
+    pub build: Build<P>,
+}
+
+/// Makes an engine.
+pub type Build<P> = fn() -> Box<dyn Engine<P>>;
+
+impl<P: Problem> Card<P> {
+    /// An engine that finds counterexamples and proofs.
+    pub const fn decider(name: &'static str, about: &'static str, build: Build<P>) -> Card<P> {
+        Card { name, about, proves: true, refutes: true, build }
+    }
+
+    /// An engine that finds proofs.
+    pub const fn prover(name: &'static str, about: &'static str, build: Build<P>) -> Card<P> {
+        Card { name, about, proves: true, refutes: false, build }
+    }
+
+    /// An engine that finds counterexamples.
+    pub const fn refuter(name: &'static str, about: &'static str, build: Build<P>) -> Card<P> {
+        Card { name, about, proves: false, refutes: true, build }
+    }
 }
 
 /// A decision procedure for problems of type `P`.

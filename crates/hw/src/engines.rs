@@ -6,8 +6,8 @@ use crate::{
     Avy, Bmc, Clauses, Counting, Generalization, Ic3, Igr, Imc, Kind, LOOPS, Leap, Sequences,
     Settings, Shoals, explore, words,
 };
-use alphorn_engine::{Card, Engine, Road};
-use alphorn_problem::{Circuit, Problem, Words};
+use alphorn_engine::{Card, Road};
+use alphorn_problem::{Circuit, Words};
 
 /// The engines for circuits.
 pub static CIRCUIT_ENGINES: &[Card<Circuit>] =
@@ -38,163 +38,161 @@ pub static WORDS_ENGINES: &[Card<Words>] = &[WORDS_SIM, WORDS_EXPLICIT, WORDS_ME
 
 /// The engine `sim`.
 pub const SIM: Card<Circuit> =
-    refuter("sim", "random and guided simulation, 64 runs at a time", || Box::new(explore::Sim));
+    Card::refuter("sim", "random and guided simulation, 64 runs at a time", || {
+        Box::new(explore::Sim)
+    });
 /// The engine `explicit`.
 pub const EXPLICIT: Card<Circuit> =
-    decider("explicit", "breadth-first search over states", || Box::new(explore::Explicit));
+    Card::decider("explicit", "breadth-first search over states", || Box::new(explore::Explicit));
 /// The engine `bmc`.
 pub const BMC: Card<Circuit> =
-    refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc));
+    Card::refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc));
 /// The engine `leap`.
 pub const LEAP: Card<Circuit> =
-    refuter("leap", "bounded model checking that leaps over lengths that take long", || {
+    Card::refuter("leap", "bounded model checking that leaps over lengths that take long", || {
         Box::new(Leap)
     });
 /// The engine `kind`.
 pub const KIND: Card<Circuit> =
-    decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind));
+    Card::decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind));
 /// The engine `ic3`.
 pub const IC3: Card<Circuit> =
-    decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3));
+    Card::decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || {
+        Box::new(Ic3)
+    });
 /// The engine `ic3-internal`.
 pub const IC3_INTERNAL: Card<Circuit> =
-    decider("ic3-internal", "ic3 whose clauses speak about gates, too [DGIV21]", || {
+    Card::decider("ic3-internal", "ic3 whose clauses speak about gates, too [DGIV21]", || {
         Box::new(Tuned(Settings { internal_signals: true, ..Settings::default() }))
     });
 /// The engine `imc`.
 pub const IMC: Card<Circuit> =
-    decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
+    Card::decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
         Box::new(Imc)
     });
 /// The engine `avy`.
-pub const AVY: Card<Circuit> =
-    decider("avy", "a clausal trace strengthened by sequences of interpolants [VG14]", || {
-        Box::new(Avy::default())
-    });
+pub const AVY: Card<Circuit> = Card::decider(
+    "avy",
+    "a clausal trace strengthened by sequences of interpolants [VG14]",
+    || Box::new(Avy::default()),
+);
 /// The engine `igr`.
 pub const IGR: Card<Circuit> =
-    decider("igr", "sets of states per level, refined by interpolants [CPP14]", || {
+    Card::decider("igr", "sets of states per level, refined by interpolants [CPP14]", || {
         Box::new(Igr::default())
     });
 /// The engine `igr-plain`.
-pub const IGR_PLAIN: Card<Circuit> =
-    decider("igr-plain", "igr that neither looks for equal latches nor drops conjuncts", || {
-        Box::new(Igr { equalities: false, drop_redundant: false, ..Igr::default() })
-    });
+pub const IGR_PLAIN: Card<Circuit> = Card::decider(
+    "igr-plain",
+    "igr that neither looks for equal latches nor drops conjuncts",
+    || Box::new(Igr { equalities: false, drop_redundant: false, ..Igr::default() }),
+);
 /// The engine `igr-equalities`.
-pub const IGR_EQUALITIES: Card<Circuit> =
-    decider("igr-equalities", "igr that looks for equal latches, and drops no conjuncts", || {
-        Box::new(Igr { drop_redundant: false, ..Igr::default() })
-    });
+pub const IGR_EQUALITIES: Card<Circuit> = Card::decider(
+    "igr-equalities",
+    "igr that looks for equal latches, and drops no conjuncts",
+    || Box::new(Igr { drop_redundant: false, ..Igr::default() }),
+);
 /// The engine `igr-rewind`.
-pub const IGR_REWIND: Card<Circuit> =
-    decider("igr-rewind", "igr whose look ahead gets shorter from the first level on", || {
-        Box::new(Igr { force_rewind: 0, ..Igr::default() })
-    });
+pub const IGR_REWIND: Card<Circuit> = Card::decider(
+    "igr-rewind",
+    "igr whose look ahead gets shorter from the first level on",
+    || Box::new(Igr { force_rewind: 0, ..Igr::default() }),
+);
 /// The engine `lasso`.
 pub const LASSO: Card<Circuit> =
-    refuter("lasso", "justice: bounded search for a loop [BAS02]", || Road::build(&LOOPS, &BMC));
+    Card::refuter("lasso", "justice: bounded search for a loop [BAS02]", || {
+        Road::build(&LOOPS, &BMC)
+    });
 /// The engine `l2s`.
 pub const L2S: Card<Circuit> =
-    decider("l2s", "justice: loops as a safety property, by ic3 [BAS02]", || {
+    Card::decider("l2s", "justice: loops as a safety property, by ic3 [BAS02]", || {
         Road::build(&LOOPS, &IC3)
     });
 /// The engine `klive`.
 pub const KLIVE: Card<Circuit> =
-    decider("klive", "justice: how often the signals can be seen, by ic3 [CS12]", || {
+    Card::decider("klive", "justice: how often the signals can be seen, by ic3 [CS12]", || {
         Box::new(Counting(|| Box::new(Ic3)))
     });
 /// The engine `rlive`.
-pub const RLIVE: Card<Circuit> = decider(
+pub const RLIVE: Card<Circuit> = Card::decider(
     "rlive",
     "justice: states from which the signals are seen no more, by ic3 [XCGL24]",
     || Box::new(Shoals),
 );
 /// The engine `imc-sequence`.
-pub const IMC_SEQUENCE: Card<Circuit> =
-    decider("imc-sequence", "a set per step from one refutation cut at every step [VG09]", || {
-        Box::new(Sequences)
-    });
+pub const IMC_SEQUENCE: Card<Circuit> = Card::decider(
+    "imc-sequence",
+    "a set per step from one refutation cut at every step [VG09]",
+    || Box::new(Sequences),
+);
 /// The engine `imc-clauses`.
-pub const IMC_CLAUSES: Card<Circuit> = decider(
+pub const IMC_CLAUSES: Card<Circuit> = Card::decider(
     "imc-clauses",
     "a trace of clauses that look more and more steps ahead [VRN13]",
     || Box::new(Clauses),
 );
 /// The engine `avy-strides`.
 pub const AVY_STRIDES: Card<Circuit> =
-    decider("avy-strides", "avy whose runs grow by four steps at a time", || {
+    Card::decider("avy-strides", "avy whose runs grow by four steps at a time", || {
         Box::new(Avy { stride: 4, ..Avy::default() })
     });
 /// The engine `avy-internal`.
 pub const AVY_INTERNAL: Card<Circuit> =
-    decider("avy-internal", "avy whose clauses speak about gates, too", || {
+    Card::decider("avy-internal", "avy whose clauses speak about gates, too", || {
         Box::new(Avy { internal_signals: true, ..Avy::default() })
     });
 /// The engine `avy-clauses`.
-pub const AVY_CLAUSES: Card<Circuit> = decider(
+pub const AVY_CLAUSES: Card<Circuit> = Card::decider(
     "avy-clauses",
     "avy with the clauses of proofs as lemmas, where they hold [GV14]",
     || Box::new(Avy { clausal: true, ..Avy::default() }),
 );
 /// The engine `avy-core`.
 pub const AVY_CORE: Card<Circuit> =
-    decider("avy-core", "avy whose proofs need a least part of the steps", || {
+    Card::decider("avy-core", "avy whose proofs need a least part of the steps", || {
         Box::new(Avy { min_core: true, ..Avy::default() })
     });
 /// The engine `avy-anew`.
 pub const AVY_ANEW: Card<Circuit> =
-    decider("avy-anew", "avy that makes the steps of each question anew", || {
+    Card::decider("avy-anew", "avy that makes the steps of each question anew", || {
         Box::new(Avy { keep_steps: false, ..Avy::default() })
     });
 /// The engine `kavy`.
 pub const KAVY: Card<Circuit> =
-    decider("kavy", "avy whose proofs are inductions over several steps [KVGG19]", || {
+    Card::decider("kavy", "avy whose proofs are inductions over several steps [KVGG19]", || {
         Box::new(Avy { repeats: usize::MAX, clausal: true, ..Avy::default() })
     });
 /// The engine `ic3-plain`.
 pub const IC3_PLAIN: Card<Circuit> =
-    decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
+    Card::decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
         Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
     });
 /// The engine `ic3-outputs`.
 pub const IC3_OUTPUTS: Card<Circuit> =
-    decider("ic3-outputs", "ic3 whose clauses speak about outputs alone [CGMT14]", || {
+    Card::decider("ic3-outputs", "ic3 whose clauses speak about outputs alone [CGMT14]", || {
         Box::new(Tuned(Settings { output_signals: true, ..Settings::default() }))
     });
 /// The engine `ic3-ctp`.
 pub const IC3_CTP: Card<Circuit> =
-    decider("ic3-ctp", "ic3 that blocks what stands in the way of pushing lemmas", || {
+    Card::decider("ic3-ctp", "ic3 that blocks what stands in the way of pushing lemmas", || {
         Box::new(Tuned(Settings { block_in_propagation: true, ..Settings::default() }))
     });
 /// The engine `ic3-dynamic`.
 pub const IC3_DYNAMIC: Card<Circuit> =
-    decider("ic3-dynamic", "ic3 that tries harder where obligations come back", || {
+    Card::decider("ic3-dynamic", "ic3 that tries harder where obligations come back", || {
         Box::new(Tuned(Settings { generalization: Generalization::Dynamic, ..Settings::default() }))
     });
 /// The engine `words-sim`.
 pub const WORDS_SIM: Card<Words> =
-    refuter("words-sim", "random simulation by evaluation of terms", || Box::new(words::Sim));
+    Card::refuter("words-sim", "random simulation by evaluation of terms", || Box::new(words::Sim));
 /// The engine `words-explicit`.
 pub const WORDS_EXPLICIT: Card<Words> =
-    decider("words-explicit", "breadth-first search over states of words", || {
+    Card::decider("words-explicit", "breadth-first search over states of words", || {
         Box::new(words::Explicit)
     });
 /// The engine `words-memory`.
 pub const WORDS_MEMORY: Card<Words> =
-    decider("words-memory", "ic3 on those cells of large arrays that matter [Bje08]", || {
+    Card::decider("words-memory", "ic3 on those cells of large arrays that matter [Bje08]", || {
         Box::new(Memory)
     });
-
-/// Makes an engine.
-type Build<P> = fn() -> Box<dyn Engine<P>>;
-
-/// An engine that finds counterexamples.
-const fn refuter<P: Problem>(name: &'static str, about: &'static str, build: Build<P>) -> Card<P> {
-    Card { name, about, proves: false, refutes: true, build }
-}
-
-/// An engine that finds counterexamples and proofs.
-const fn decider<P: Problem>(name: &'static str, about: &'static str, build: Build<P>) -> Card<P> {
-    Card { name, about, proves: true, refutes: true, build }
-}

@@ -102,51 +102,46 @@ impl Options {
 }
 
 /// Registry entry.
-pub const CARD: Card<Horn> =
-    card("cegar", "predicate abstraction, refined by tree interpolants [RHK13a, LRS16]", || {
-        Box::new(Cegar { options: Options::TREE })
-    });
+pub const CARD: Card<Horn> = Card::decider(
+    "cegar",
+    "predicate abstraction, refined by tree interpolants [RHK13a, LRS16]",
+    || Box::new(Cegar { options: Options::TREE }),
+);
 
 /// With disjunctive interpolants.
-pub const DISJUNCTIVE: Card<Horn> =
-    card("cegar-di", "predicate abstraction, refined by disjunctive interpolants [RHK13a]", || {
-        Box::new(Cegar { options: Options::DISJUNCTIVE })
-    });
+pub const DISJUNCTIVE: Card<Horn> = Card::decider(
+    "cegar-di",
+    "predicate abstraction, refined by disjunctive interpolants [RHK13a]",
+    || Box::new(Cegar { options: Options::DISJUNCTIVE }),
+);
 
 /// Without templates.
-pub const PLAIN: Card<Horn> = card(
+pub const PLAIN: Card<Horn> = Card::decider(
     "cegar-plain",
     "predicate abstraction whose interpolants are those of proofs [RHK13a]",
     || Box::new(Cegar { options: Options { is_guided: false, ..Options::TREE } }),
 );
 
 /// Depth first, from the beginning after each refinement.
-pub const PATH: Card<Horn> = card(
+pub const PATH: Card<Horn> = Card::decider(
     "cegar-path",
     "predicate abstraction, refined by one path after the other [GLPR12]",
     || Box::new(Cegar { options: Options::PATH }),
 );
 
 /// With loops that are folded.
-pub const ACCELERATED: Card<Horn> = card(
+pub const ACCELERATED: Card<Horn> = Card::decider(
     "cegaar",
     "predicate abstraction, refined by interpolants that loops keep, from their closures [HIK+12]",
     || Box::new(Cegaar),
 );
 
 /// One abstract fact for each symbol.
-pub const GLOBAL: Card<Horn> =
-    card("cegar-global", "one conjunction of predicates per symbol, refined [Hoj13]", || {
-        Box::new(Global)
-    });
-
-const fn card(
-    name: &'static str,
-    about: &'static str,
-    build: fn() -> Box<dyn Engine<Horn>>,
-) -> Card<Horn> {
-    Card { name, about, proves: true, refutes: true, build }
-}
+pub const GLOBAL: Card<Horn> = Card::decider(
+    "cegar-global",
+    "one conjunction of predicates per symbol, refined [Hoj13]",
+    || Box::new(Global),
+);
 
 /// Predicate abstraction with refinement.
 struct Cegar {

@@ -70,50 +70,49 @@ pub const CARD: Card<Horn> = Card {
 
 /// The method of the first paper.
 pub const WHOLE: Card<Horn> =
-    variant("duality-whole", "duality by whole-tree interpolation [MR13]", || {
+    Card::decider("duality-whole", "duality by whole-tree interpolation [MR13]", || {
         let bounded = BoundedSolver::WholeTree;
         Box::new(Duality { options: Options { bounded, ..Options::of(Mark::One) } })
     });
 /// Mark I.
 pub const MARK1: Card<Horn> =
-    variant("duality-mark1", "duality whose bounded solver goes step by step", || of(Mark::One));
+    Card::decider("duality-mark1", "duality whose bounded solver goes step by step", || {
+        of(Mark::One)
+    });
 /// Mark II.
 pub const MARK2: Card<Horn> =
-    variant("duality-mark2", "duality-mark1 that decides minterms as well", || of(Mark::Two));
+    Card::decider("duality-mark2", "duality-mark1 that decides minterms as well", || of(Mark::Two));
 /// Mark III.
 pub const MARK3: Card<Horn> =
-    variant("duality-mark3", "duality-mark2 that generalizes interpolants as well", || {
+    Card::decider("duality-mark3", "duality-mark2 that generalizes interpolants as well", || {
         of(Mark::Three)
     });
 /// Mark IV.
 pub const MARK4: Card<Horn> =
-    variant("duality-mark4", "duality-mark3 that scores rules as well", || of(Mark::Four));
+    Card::decider("duality-mark4", "duality-mark3 that scores rules as well", || of(Mark::Four));
 /// Mark V.
 pub const MARK5: Card<Horn> =
-    variant("duality-mark5", "duality-mark4 that jumps back as well", || of(Mark::Five));
+    Card::decider("duality-mark5", "duality-mark4 that jumps back as well", || of(Mark::Five));
 /// Mark VI, the last of the paper.
 pub const MARK6: Card<Horn> =
-    variant("duality-mark6", "duality-mark5 that propagates eagerly as well", || of(Mark::Six));
+    Card::decider("duality-mark6", "duality-mark5 that propagates eagerly as well", || {
+        of(Mark::Six)
+    });
 /// Mark VII.
 pub const MARK7: Card<Horn> =
-    variant("duality-mark7", "duality-mark6 that decides implicants, not minterms", || {
+    Card::decider("duality-mark7", "duality-mark6 that decides implicants, not minterms", || {
         of(Mark::Seven)
     });
 
 /// With localisation.
-pub const LOCAL: Card<Horn> =
-    variant("duality-local", "duality that leaves constraints out until they are needed", || {
+pub const LOCAL: Card<Horn> = Card::decider(
+    "duality-local",
+    "duality that leaves constraints out until they are needed",
+    || {
         let options = Options { localisation: true, ..Options::of(Mark::Final) };
         Box::new(Duality { options })
-    });
-
-const fn variant(
-    name: &'static str,
-    about: &'static str,
-    build: fn() -> Box<dyn Engine<Horn>>,
-) -> Card<Horn> {
-    Card { name, about, proves: true, refutes: true, build }
-}
+    },
+);
 
 fn of(mark: Mark) -> Box<dyn Engine<Horn>> {
     Box::new(Duality { options: Options::of(mark) })

@@ -66,33 +66,25 @@ pub const CARD: Card<Horn> = Card {
 
 /// Mark I.
 pub const MARK1: Card<Horn> =
-    preset("la-mark1", "lazy annotation without improvements", || of(Mark::One));
+    Card::decider("la-mark1", "lazy annotation without improvements", || of(Mark::One));
 /// Mark II.
 pub const MARK2: Card<Horn> =
-    preset("la-mark2", "la-mark1 that decides minterms as well", || of(Mark::Two));
+    Card::decider("la-mark2", "la-mark1 that decides minterms as well", || of(Mark::Two));
 /// Mark III.
 pub const MARK3: Card<Horn> =
-    preset("la-mark3", "la-mark2 that generalizes interpolants as well", || of(Mark::Three));
+    Card::decider("la-mark3", "la-mark2 that generalizes interpolants as well", || of(Mark::Three));
 /// Mark IV.
 pub const MARK4: Card<Horn> =
-    preset("la-mark4", "la-mark3 that scores rules as well", || of(Mark::Four));
+    Card::decider("la-mark4", "la-mark3 that scores rules as well", || of(Mark::Four));
 /// Mark V.
 pub const MARK5: Card<Horn> =
-    preset("la-mark5", "la-mark4 that jumps back as well", || of(Mark::Five));
+    Card::decider("la-mark5", "la-mark4 that jumps back as well", || of(Mark::Five));
 /// Mark VI, the last of the paper.
 pub const MARK6: Card<Horn> =
-    preset("la-mark6", "la-mark5 that propagates eagerly as well", || of(Mark::Six));
+    Card::decider("la-mark6", "la-mark5 that propagates eagerly as well", || of(Mark::Six));
 /// Mark VII.
 pub const MARK7: Card<Horn> =
-    preset("la-mark7", "la-mark6 that decides implicants, not minterms", || of(Mark::Seven));
-
-const fn preset(
-    name: &'static str,
-    about: &'static str,
-    build: fn() -> Box<dyn Engine<Horn>>,
-) -> Card<Horn> {
-    Card { name, about, proves: true, refutes: true, build }
-}
+    Card::decider("la-mark7", "la-mark6 that decides implicants, not minterms", || of(Mark::Seven));
 
 fn of(mark: Mark) -> Box<dyn Engine<Horn>> {
     Box::new(LazyAnnotation { options: Options { mark, bound: None } })
