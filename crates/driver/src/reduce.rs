@@ -142,8 +142,8 @@ mod tests {
         let (level, text) = reduced("a.btor2", words, "state");
         assert_eq!(level, Level::Words);
         assert!(text.contains("bad") && !text.contains("add"), "{text}");
-        let circuit = "aag 3 1 1 0 1 0 0 0 0\n2\n4 6\n6\n6 2 4\n";
+        let circuit = "aag 3 1 1 0 1 1\n2\n4 6\n6\n6 2 4\n";
         let (level, text) = reduced("a.aag", circuit, "aag");
-        assert_eq!((level, text.as_str()), (Level::Circuit, "aag 0 0 0 0 1\n0\n"));
+        assert_eq!((level, text.as_str()), (Level::Circuit, "aag 0 0 0 0 0 1\n0\n"));
     }
 }

@@ -90,7 +90,7 @@ impl Reduce for Horn {
 
 /// Whether a step did anything.
 fn differs(one: &Horn, other: &Horn) -> bool {
-    one.clauses != other.clauses || one.preds.len() != other.preds.len()
+    one.clauses != other.clauses || one.preds != other.preds
 }
 
 /// Whether a clause has a predicate.
