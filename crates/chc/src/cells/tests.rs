@@ -208,7 +208,7 @@ fn indices_and_elements_may_be_words() {
 fn predicate_abstraction_needs_cells_to_speak_of_all_elements() {
     let safe = read(&filled("7", "(distinct (select a k) 7)"));
     let mut sink = |_| {};
-    let mut few = Ctx::new(100_000, Stopper::new(), 0, &mut sink);
+    let mut few = Ctx::new(20_000, Stopper::new(), 0, &mut sink);
     let alone = (crate::cegar::CARD.build)().run(&safe, &mut few);
     assert!(matches!(alone, Err(Stop::Budget(_))), "{alone:?}");
     let finding = with_ctx(|ctx| (CEGAR.build)().run(&safe, ctx));
