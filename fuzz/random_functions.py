@@ -130,6 +130,11 @@ class Functions(Harness):
             path = os.path.join(self.folder, f"{seed}-{which}.smt2")
             with open(path, "w") as file:
                 file.write(system.text(which))
+            if which == "every" and "neither functions nor predicates" in self.run(path, "--time", "1ms").stderr:
+                # What an axiom speaks of may be simplified away.
+                self.count["every refused"] = self.count.get("every refused", 0) + 1
+                os.remove(path)
+                continue
             answers, is_sound = self.answers(path, "--time", self.args.time, "--ticks", "2000k", "--threads", "1")
             verdict = answers[0]["verdict"] if answers else "unknown"
             expected = "safe" if is_safe else "unsafe"

@@ -30,7 +30,7 @@ use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::obligation::horn::formulas;
 use alphorn_smt::quantifiers::{Ground, Reach, instances, triggers};
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Op, SortId, Store, Substitution, TermId};
+use alphorn_term::{Op, SortId, Store, Substitution, TermId, Value};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -150,6 +150,19 @@ fn of_clause(
         roots.extend(&new);
         found.extend(new);
     }
+    // Axioms of which nothing reminds may contradict each other all the same.
+    for &axiom in axioms.iter().filter(|&&axiom| !seen.iter().any(|(of, _)| *of == axiom)) {
+        let vars = store.bound_vars(axiom).to_vec();
+        let mut terms = Vec::with_capacity(vars.len());
+        for var in vars {
+            let value = Value::default_of(store, store.sort(var));
+            terms.extend(value.and_then(|value| store.value_term(&value)));
+        }
+        if terms.len() == store.bound_vars(axiom).len() {
+            found.push(instance(store, axiom, &terms));
+        }
+    }
+    found.retain(|&instance| !store.has_quantifier(instance));
     Ok(found)
 }
 

@@ -164,6 +164,15 @@ mod tests {
     }
 
     #[test]
+    fn an_assertion_that_speaks_of_nothing_is_neither_an_axiom_nor_a_query() {
+        let unclear = "(assert (forall ((x Int)) (distinct (f x) (f x))))";
+        for (option, is_read) in [("every", false), ("some", true)] {
+            let text = format!("(set-option :functions {option}){CLAUSES}{unclear}(check-sat)");
+            assert_eq!(read(text.as_bytes()).0.is_some(), is_read, "{option}");
+        }
+    }
+
+    #[test]
     fn what_is_meant_is_said_before_the_first_question_and_in_known_words() {
         for (before, after) in
             [("(set-option :functions all)", ""), ("", "(check-sat)(set-option :functions every)")]

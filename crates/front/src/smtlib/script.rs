@@ -235,6 +235,22 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Complains about assertions that may be axioms or queries: what they spoke of may have been simplified away.
+    fn refuse_unclear(&mut self, question: &Question) {
+        for found in &question.clauses {
+            let Extracted { body, head, .. } = &found.clause;
+            let store = &self.context.store;
+            let speaks = [*body, *head].iter().any(|&term| store.has_apply(term));
+            if !speaks && *body != TermId::FALSE {
+                let message = "the assertion speaks of neither functions nor predicates, so that it is not clear \
+                               whether it is an axiom, which functions have to satisfy, or has to hold";
+                let hint = "leave it out, or ask for (set-option :functions some)";
+                let diagnostic = Diagnostic::unsupported(Code::SmtOption, found.span, message);
+                self.report(diagnostic.hint(hint));
+            }
+        }
+    }
+
     fn warn_of_instances(&mut self, span: Span) {
         let message =
             "a body asks for a predicate at all values of a variable; instances stand for it";
@@ -301,6 +317,9 @@ impl<'t> Reader<'t> {
             questions.push(Question { preds, clauses: clauses.collect() });
         }
         self.clauses.clear();
+        if self.interpretations == Interpretations::Every {
+            questions.iter().for_each(|question| self.refuse_unclear(question));
+        }
         let mixed = self.context.scope.has_late_names || self.context.has_mixed_names;
         let further = questions.split_off(1);
         let asked = self.interpretations;

@@ -159,7 +159,10 @@ impl<'a> Solver<'a> {
                 facts.into_iter().for_each(|(pred, formula)| self.add(pred, formula));
                 Ok(None)
             }
-            Found::Nothing if self.is_shared(ctx) => Shared::new(self).query(query, ctx),
+            Found::Nothing if self.is_shared(ctx) => match Shared::new(self).query(query, ctx) {
+                Err(Stop::Stuck(_)) => self.guess(query, ctx),
+                found => found,
+            },
             Found::Nothing => self.guess(query, ctx),
         }
     }
