@@ -11,12 +11,10 @@
 //! - `bases`: where arrays begin
 //! - `reading`: terms without arrays
 //! - `abstraction`: clauses about cells
-//! - `apart`: clauses about the cell that is read, and about others
 //! - `meaning`: what solutions say about arrays
 //! - `replay`: derivations about cells, tried on arrays
 
 mod abstraction;
-mod apart;
 mod bases;
 mod meaning;
 mod reading;
@@ -41,7 +39,7 @@ pub const CARD: Card<Horn> = Card {
     about: "decides by invariants that hold of every cell of arrays, or of every two [MG16]",
     proves: true,
     refutes: true,
-    build: || Box::new(Cells { views: &FROM_ONE, engine: &crate::pdr::CARD }),
+    build: || Box::new(Cells { views: &FROM_ONE }),
 };
 
 /// The engine that begins with two cells.
@@ -50,17 +48,7 @@ pub const PAIRS: Card<Horn> = Card {
     about: "decides by invariants that hold of every two cells of arrays [MG16]",
     proves: true,
     refutes: true,
-    build: || Box::new(Cells { views: &FROM_TWO, engine: &crate::pdr::CARD }),
-};
-
-/// The engine that solves what is said of a cell with predicates from loops, which says how elements depend on
-/// their indices.
-pub const ACCELERATED: Card<Horn> = Card {
-    name: "cells-cegaar",
-    about: "proves like cells, with steps on the cell and on others told apart, by cegaar",
-    proves: true,
-    refutes: false,
-    build: || Box::new(Cells { views: &TOLD_APART, engine: &crate::cegar::ACCELERATED }),
+    build: || Box::new(Cells { views: &FROM_TWO }),
 };
 
 /// A view of so many cells of each array, eagerly at more indices or not.
@@ -75,28 +63,23 @@ macro_rules! view {
 }
 
 static ONE: View<Horn, Horn> = view!("a cell of each array", 1, false);
-static ONE_APART: View<Horn, Horn> =
-    View { name: "a cell of each array told apart", steps: Steps::Changed, make: make_apart };
 static ONE_EAGER: View<Horn, Horn> = view!("a cell of each array at more indices", 1, true);
 static TWO: View<Horn, Horn> = view!("two cells of each array", 2, false);
 static TWO_EAGER: View<Horn, Horn> = view!("two cells of each array at more indices", 2, true);
 
 /// What is tried, beginning with one cell or with two.
 static FROM_ONE: [&View<Horn, Horn>; 4] = [&ONE, &TWO, &ONE_EAGER, &TWO_EAGER];
-static TOLD_APART: [&View<Horn, Horn>; 1] = [&ONE_APART];
 static FROM_TWO: [&View<Horn, Horn>; 2] = [&TWO, &TWO_EAGER];
 
 struct Cells {
     /// What is tried, one after the other.
     views: &'static [&'static View<Horn, Horn>],
-    /// Who solves what is said of cells.
-    engine: &'static Card<Horn>,
 }
 
 impl Engine<Horn> for Cells {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         for &view in self.views {
-            let mut road = Road { view, engine: self.engine };
+            let mut road = Road { view, engine: &crate::pdr::CARD };
             match road.run(horn, ctx) {
                 // The view says too little, or more than can be proved of arrays.
                 Err(Stop::Stuck(reason)) => {
@@ -112,9 +95,14 @@ impl Engine<Horn> for Cells {
 /// A system that speaks of cells, simplified. A model of it is one of the system as given, if that can be
 /// proved; a derivation of it shows which clauses to use.
 fn make(horn: &Horn, detail: Detail, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Horn>, Stop> {
-    refuse_plain(horn)?;
+    let is_plain = |&sort: &SortId| reading::is_plain(&horn.terms, sort);
+    if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
+        return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
+    }
     let cells = Arc::new(abstraction(horn, detail, ctx)?);
-    let Simplified { horn: small, back, .. } = simplified(&cells.horn, ctx)?;
+    let is_chosen = |card: &&TransformCard| card.is_default || card.name == "congruences";
+    let chosen: Vec<&TransformCard> = TRANSFORMS.iter().filter(is_chosen).collect();
+    let Simplified { horn: small, back, .. } = simplify_with(&cells.horn, &chosen, ctx)?;
     let horn = Arc::new(horn.clone());
     let original = Arc::clone(&horn);
     let to_arrays = Back::searching(
@@ -125,36 +113,6 @@ fn make(horn: &Horn, detail: Detail, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Hor
         },
     );
     Ok(Seen::new(small, to_arrays.after(back)))
-}
-
-/// The same of one cell of each array, with clauses told apart; what is derived of it says nothing.
-fn make_apart(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Horn>, Stop> {
-    refuse_plain(horn)?;
-    let detail = Detail { copies: 1, is_eager: false };
-    let cells = Arc::new(abstraction(horn, detail, ctx)?);
-    let Simplified { horn: small, back, .. } = simplified(&apart::apart(&cells), ctx)?;
-    let original = Arc::new(horn.clone());
-    let to_arrays = Back::searching(
-        move |claim, ctx| about_arrays(&original, &cells, claim, ctx),
-        |_, _| Err(Stop::Stuck("what is derived of cells told apart need not be so".into())),
-    );
-    Ok(Seen::new(small, to_arrays.after(back)))
-}
-
-/// Whether there is something to say about cells.
-fn refuse_plain(horn: &Horn) -> Result<(), Stop> {
-    let is_plain = |&sort: &SortId| reading::is_plain(&horn.terms, sort);
-    if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
-        return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
-    }
-    Ok(())
-}
-
-/// A system about cells, made smaller.
-fn simplified(cells: &Horn, ctx: &mut Ctx<'_>) -> Result<Simplified, Stop> {
-    let is_chosen = |card: &&TransformCard| card.is_default || card.name == "congruences";
-    let chosen: Vec<&TransformCard> = TRANSFORMS.iter().filter(is_chosen).collect();
-    simplify_with(cells, &chosen, ctx)
 }
 
 /// A model of the system with cells as one of the system with arrays.
