@@ -7,7 +7,6 @@ pub use crate::accel::ABMC;
 pub use crate::automata::CARD as AUTOMATA;
 pub use crate::bmc::CARD as BMC;
 pub use crate::cegar::CARD as CEGAR;
-pub use crate::cells::ACCELERATED as CELLS_CEGAAR;
 pub use crate::cells::CARD as CELLS;
 pub use crate::duality::CARD as DUALITY;
 pub use crate::fold::CARD as FOLDS;
@@ -46,7 +45,6 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     BMC,
     ABMC,
     CELLS,
-    CELLS_CEGAAR,
     IMAGE,
     KIND,
     PDKIND,

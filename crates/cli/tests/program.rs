@@ -419,7 +419,7 @@ int main(void)
     int x = __VERIFIER_nondet_int();
     int y = 7;
     if (x > 5)
-        y = y / x;
+        y = 100 / y;
     return x + y;
 }
 ";

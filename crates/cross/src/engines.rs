@@ -38,7 +38,6 @@ pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     UNWRAPPED_CELLS,
     OPEN_PDR,
     OPEN_CELLS,
-    OPEN_CELLS_CEGAAR,
     OPEN_DUALITY,
     OPEN_HOUDINI,
     ACCELERATE_PDR,
@@ -198,12 +197,6 @@ pub const OPEN_CELLS: Card<Horn> = Card::prover(
     "open-cells",
     "cells with large constants left open, so that loops need not be gone through",
     || Road::build(&PARAMETRIC, &horn::CELLS),
-);
-/// Systems with their large constants left open, by cells with cegaar.
-pub const OPEN_CELLS_CEGAAR: Card<Horn> = Card::prover(
-    "open-cells-cegaar",
-    "cells-cegaar with large constants left open, so that loops need not be gone through",
-    || Road::build(&PARAMETRIC, &horn::CELLS_CEGAAR),
 );
 /// Systems with their large constants left open, by duality.
 pub const OPEN_DUALITY: Card<Horn> = Card::prover(

@@ -11,12 +11,10 @@
 //! - `bases`: where arrays begin
 //! - `reading`: terms without arrays
 //! - `abstraction`: clauses about cells
-//! - `apart`: clauses about the cell that is read, and about others
 //! - `meaning`: what solutions say about arrays
 //! - `replay`: derivations about cells, tried on arrays
 
 mod abstraction;
-mod apart;
 mod bases;
 mod meaning;
 mod reading;
@@ -62,16 +60,6 @@ pub const CEGAR: Card<Horn> = Card {
     build: || Box::new(Cells { views: &FROM_ONE, engine: &crate::cegar::CARD }),
 };
 
-/// The engine that solves what is said of a cell with predicates from loops, which says how elements depend on
-/// their indices.
-pub const ACCELERATED: Card<Horn> = Card {
-    name: "cells-cegaar",
-    about: "proves like cells, with steps on the cell and on others told apart, by cegaar",
-    proves: true,
-    refutes: false,
-    build: || Box::new(Cells { views: &TOLD_APART, engine: &crate::cegar::ACCELERATED }),
-};
-
 /// A view of so many cells of each array, eagerly at more indices or not.
 macro_rules! view {
     ($name:literal, $copies:literal, $is_eager:literal) => {
@@ -84,15 +72,12 @@ macro_rules! view {
 }
 
 static ONE: View<Horn, Horn> = view!("a cell of each array", 1, false);
-static ONE_APART: View<Horn, Horn> =
-    View { name: "a cell of each array told apart", steps: Steps::Changed, make: make_apart };
 static ONE_EAGER: View<Horn, Horn> = view!("a cell of each array at more indices", 1, true);
 static TWO: View<Horn, Horn> = view!("two cells of each array", 2, false);
 static TWO_EAGER: View<Horn, Horn> = view!("two cells of each array at more indices", 2, true);
 
 /// What is tried, beginning with one cell or with two.
 static FROM_ONE: [&View<Horn, Horn>; 4] = [&ONE, &TWO, &ONE_EAGER, &TWO_EAGER];
-static TOLD_APART: [&View<Horn, Horn>; 1] = [&ONE_APART];
 static FROM_TWO: [&View<Horn, Horn>; 2] = [&TWO, &TWO_EAGER];
 
 struct Cells {
@@ -121,9 +106,14 @@ impl Engine<Horn> for Cells {
 /// A system that speaks of cells, simplified. A model of it is one of the system as given, if that can be
 /// proved; a derivation of it shows which clauses to use.
 fn make(horn: &Horn, detail: Detail, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Horn>, Stop> {
-    refuse_plain(horn)?;
+    let is_plain = |&sort: &SortId| reading::is_plain(&horn.terms, sort);
+    if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
+        return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
+    }
     let cells = Arc::new(abstraction(horn, detail, ctx)?);
-    let Simplified { horn: small, back, .. } = simplified(&cells.horn, ctx)?;
+    let is_chosen = |card: &&TransformCard| card.is_default || card.name == "congruences";
+    let chosen: Vec<&TransformCard> = TRANSFORMS.iter().filter(is_chosen).collect();
+    let Simplified { horn: small, back, .. } = simplify_with(&cells.horn, &chosen, ctx)?;
     let horn = Arc::new(horn.clone());
     let original = Arc::clone(&horn);
     let to_arrays = Back::searching(
@@ -134,36 +124,6 @@ fn make(horn: &Horn, detail: Detail, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Hor
         },
     );
     Ok(Seen::new(small, to_arrays.after(back)))
-}
-
-/// The same of one cell of each array, with clauses told apart; what is derived of it says nothing.
-fn make_apart(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Horn>, Stop> {
-    refuse_plain(horn)?;
-    let detail = Detail { copies: 1, is_eager: false };
-    let cells = Arc::new(abstraction(horn, detail, ctx)?);
-    let Simplified { horn: small, back, .. } = simplified(&apart::apart(&cells), ctx)?;
-    let original = Arc::new(horn.clone());
-    let to_arrays = Back::searching(
-        move |claim, ctx| about_arrays(&original, &cells, claim, ctx),
-        |_, _| Err(Stop::Stuck("what is derived of cells told apart need not be so".into())),
-    );
-    Ok(Seen::new(small, to_arrays.after(back)))
-}
-
-/// Whether there is something to say about cells.
-fn refuse_plain(horn: &Horn) -> Result<(), Stop> {
-    let is_plain = |&sort: &SortId| reading::is_plain(&horn.terms, sort);
-    if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
-        return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
-    }
-    Ok(())
-}
-
-/// A system about cells, made smaller.
-fn simplified(cells: &Horn, ctx: &mut Ctx<'_>) -> Result<Simplified, Stop> {
-    let is_chosen = |card: &&TransformCard| card.is_default || card.name == "congruences";
-    let chosen: Vec<&TransformCard> = TRANSFORMS.iter().filter(is_chosen).collect();
-    simplify_with(cells, &chosen, ctx)
 }
 
 /// A model of the system with cells as one of the system with arrays.

@@ -127,7 +127,6 @@ static ARRAYS: Plan<Horn> = Plan {
         share(&horn::CELLS, 10),
         share(&engines::UNWRAPPED_CELLS, 6),
         share(&engines::OPEN_CELLS, 8),
-        share(&engines::OPEN_CELLS_CEGAAR, 4).late(50),
         share(&engines::OPEN_PDR, 3).late(100),
         share(&engines::UNWRAPPED_PDR, 5),
         share(&horn::BMC, 4),

@@ -2,7 +2,7 @@
 //! is not found.
 
 use alphorn_check::accept::accept;
-use alphorn_cross::engines::{OPEN_CELLS_CEGAAR, RANGED_PDR, STEADY_BMC};
+use alphorn_cross::engines::{RANGED_PDR, STEADY_BMC};
 use alphorn_engine::{Card, Ctx, Stopper};
 use alphorn_horn::conclude;
 use alphorn_problem::{Horn, Verdict};
@@ -56,20 +56,4 @@ fn predicates_are_split_by_arguments_with_few_values() {
     assert_eq!(found(&RANGED_PDR, &DEPTH.replace("LIMIT", "810")), Some(true));
     assert_eq!(found(&RANGED_PDR, &DEPTH.replace("LIMIT", "809")), Some(false));
     assert_eq!(found(&RANGED_PDR, &COUNTER.replace("LIMIT", "7")), None);
-}
-
-/// Cells that get their own indices, up to a large number, and are read again.
-const CELLS: &str = "(set-logic HORN) (declare-fun p (Int (Array Int Int)) Bool)
-    (declare-fun q (Int (Array Int Int)) Bool)
-    (assert (forall ((a (Array Int Int))) (p 0 a)))
-    (assert (forall ((i Int) (a (Array Int Int)))
-      (=> (and (p i a) (< i 100000)) (p (+ i 1) (store a i (+ i 7))))))
-    (assert (forall ((i Int) (a (Array Int Int))) (=> (and (p i a) (>= i 100000)) (q 0 a))))
-    (assert (forall ((i Int) (a (Array Int Int)))
-      (=> (and (q i a) (< i 100000) (not (= (select a i) (+ i VALUE)))) false)))
-    (assert (forall ((i Int) (a (Array Int Int))) (=> (and (q i a) (< i 100000)) (q (+ i 1) a))))";
-
-#[test]
-fn what_cells_hold_may_depend_on_their_indices() {
-    assert_eq!(found(&OPEN_CELLS_CEGAAR, &CELLS.replace("VALUE", "7")), Some(true));
 }
