@@ -4,19 +4,13 @@
 //! the formula and the proof, seconds to solve without and with a proof, and for each way to
 //! interpolate the seconds and the sum of the sizes of the nine interpolants. Formulas that have a
 //! model, or none that is found within the conflicts, give no row. Interpolants are verified.
-//!
-//! `interpolate_bmc --proofs STEPS CONFLICTS FILE.aig…` compares proofs with and without hints instead: the
-//! seconds to solve with hints, words of the proof, seconds to trim it, clauses left; the same without
-//! hints, where the seconds are those to find them backwards; and the sizes of the nine interpolants of
-//! either. Seconds are those of the processor.
 
 use std::time::Instant;
 
 use alphorn_problem::circuit::{Circuit, Lit as Bit};
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Partition, Polarity};
-use alphorn_sat::drat::Limits;
 use alphorn_sat::interpolate::{Cuts, InputMap, Interpolator, Policy};
-use alphorn_sat::{Answer, Budget, ClauseId, Lit, Options, Solver, Trace};
+use alphorn_sat::{Answer, Budget, Lit, Options, Solver};
 
 const PARTITIONS: u32 = 10;
 
@@ -164,55 +158,9 @@ fn row(path: &str, steps: usize, conflicts: u64) -> Option<String> {
     Some(text)
 }
 
-/// Seconds of the processor that this thread has had.
-fn processor_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split(' ').next().and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
-}
-
-/// The sum of the sizes of the interpolants, which are verified.
-fn verified_size(trace: &Trace, goal: ClauseId) -> Option<usize> {
-    let cuts = Cuts::sequence(PARTITIONS);
-    let (mut aig, mut inputs) = (Aig::new(), InputMap::default());
-    let mut interpolator = Interpolator::new(trace, goal);
-    let edges = interpolator.cuts(&cuts, &mut aig, &mut inputs).ok()?;
-    interpolator.verify(&cuts, &edges, &mut aig, &mut inputs).expect("interpolants verify");
-    Some(edges.iter().map(|edge| aig.size(&[*edge])).sum())
-}
-
-/// A row that compares proofs with and without hints.
-fn proofs(path: &str, steps: usize, conflicts: u64) -> Option<String> {
-    let bytes = std::fs::read(path).ok()?;
-    let model = Model::new(&alphorn_front::aiger::read(&bytes).0?)?;
-    let name = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".aig");
-    let mut text = format!("| {name} |");
-    for proof in [1, 2] {
-        let begun = processor_seconds();
-        let (solver, _) = solve(&model, steps, conflicts, proof)?;
-        let solved = processor_seconds();
-        let (trace, goal) = (solver.trace()?, solver.conclusion()?);
-        let restored = match proof {
-            1 => None,
-            _ => trace.restored(goal, |_| 0, 0, &Limits::default()).ok(),
-        };
-        let (whole, end) = restored.as_ref().map_or((trace, goal), |(trace, goal)| (trace, *goal));
-        let clauses = whole.trim(end).clauses.len();
-        text.push_str(&format!(
-            " {:.2} | {} | {:.2} | {clauses} | {} |",
-            solved - begun,
-            trace.words(),
-            processor_seconds() - solved,
-            verified_size(whole, end)?,
-        ));
-    }
-    Some(text)
-}
-
 fn main() {
-    let mut words: Vec<String> = std::env::args().skip(1).collect();
-    let compares = words.first().is_some_and(|word| word == "--proofs");
-    words.drain(..usize::from(compares));
-    let usage = "usage: interpolate_bmc [--proofs] STEPS CONFLICTS FILE.aig…";
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let usage = "usage: interpolate_bmc STEPS CONFLICTS FILE.aig…";
     let [steps, conflicts, files @ ..] = &words[..] else {
         eprintln!("{usage}");
         std::process::exit(3);
@@ -222,8 +170,7 @@ fn main() {
         std::process::exit(3);
     };
     for file in files {
-        let make = if compares { proofs } else { row };
-        if let Some(row) = make(file, steps, conflicts) {
+        if let Some(row) = row(file, steps, conflicts) {
             println!("{row}");
         }
     }

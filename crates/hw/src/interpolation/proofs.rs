@@ -5,15 +5,12 @@
 //! for is a setting (`labelling`). A
 //! sequence comes as sets, or with clauses as far as the proof gives clauses, each of which follows from
 //! the step before and the clauses there.
-//!
-//! Where proofs are recorded without hints, these are found first, for what the answer needs.
 
 use super::again;
 use super::labelling::Labelling;
 use super::steps::{Cutting, Steps};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_sat::aig::{Aig, Edge};
-use alphorn_sat::drat::Limits;
 use alphorn_sat::interpolate::{InterpolationError, Interpolator};
 use alphorn_sat::{ClauseId, Lit, Trace, Var};
 
@@ -45,8 +42,7 @@ impl Steps<'_> {
         if self.solver.conclusion().is_none() {
             return self.between(assumptions, sets, &mut map);
         }
-        let restored = self.restored(assumptions, ctx)?;
-        let (trace, goal) = self.proof(restored.as_ref())?;
+        let (trace, goal) = self.proof()?;
         ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
         let labels = Labelling::of(trace, goal, |label| label);
         let label = |var: Var| labels.label(var);
@@ -89,35 +85,9 @@ impl Steps<'_> {
         Ok((edges, clauses.collect()))
     }
 
-    /// The proof of the last answer with hints, if it was recorded without.
-    fn restored(
-        &self,
-        assumptions: &[(Lit, usize)],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<(Trace, ClauseId)>, Stop> {
-        let (trace, goal) = self.proof(None)?;
-        if trace.has_hints() {
-            return Ok(None);
-        }
-        ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
-        let partition = |lit: Lit| {
-            let step = assumptions.iter().find(|(assumed, _)| *assumed == lit);
-            step.map_or(0, |(_, step)| self.partition(*step))
-        };
-        let restored = trace.restored(goal, partition, 0, &Limits::default());
-        restored
-            .map(Some)
-            .map_err(|failure| Stop::Stuck(format!("the proof does not hold: {failure:?}")))
-    }
-
-    /// The proof with hints, if it was restored, or as the solver has it; and its conclusion.
-    fn proof<'t>(
-        &'t self,
-        restored: Option<&'t (Trace, ClauseId)>,
-    ) -> Result<(&'t Trace, ClauseId), Stop> {
-        let own = || self.solver.trace().zip(self.solver.conclusion());
-        let proof = restored.map(|(trace, goal)| (trace, *goal)).or_else(own);
-        proof.ok_or_else(lost)
+    /// The proof of the last answer, and its conclusion.
+    fn proof(&self) -> Result<(&Trace, ClauseId), Stop> {
+        self.solver.trace().zip(self.solver.conclusion()).ok_or_else(lost)
     }
 
     /// Hands the proof of the last answer over, with how many partitions it has.
@@ -128,8 +98,7 @@ impl Steps<'_> {
         ctx: &mut Ctx<'_>,
         interpolate: impl FnOnce(Interpolator<'_>, u32) -> Result<T, InterpolationError>,
     ) -> Result<T, Stop> {
-        let restored = self.restored(assumptions, ctx)?;
-        let (trace, goal) = self.proof(restored.as_ref())?;
+        let (trace, goal) = self.proof()?;
         ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
         let again = again::shorter(trace, goal, assumptions, ctx)?;
         let (trace, goal) = again::better(again.as_ref(), (trace, goal));

@@ -8,16 +8,12 @@
 //!
 //! What is not needed any more can be dropped (`live.rs`).
 //!
-//! A trace can also go *without hints*, which takes less time and memory while the solver searches; what
-//! a conclusion needs is then found afterwards (`restore.rs`).
-//!
 //! Invariant: hints are smaller than the number of the clause they derive.
 //!
 //! After Heule et al. (LRAT, CADE 2017).
 
 mod export;
 mod live;
-mod restore;
 mod trim;
 
 pub use export::{Refutation, Step};
@@ -72,8 +68,6 @@ pub struct Trace {
     trimmed_words: u64,
     /// The most words it may have.
     limit: u64,
-    /// Whether hints are left out.
-    without_hints: bool,
     /// Whether it outgrew the limit, so that nothing is left and nothing is recorded.
     pub(crate) is_lost: bool,
 }
@@ -82,17 +76,6 @@ impl Trace {
     /// An empty trace of at most so many words.
     pub(crate) fn new(limit: u64) -> Trace {
         Trace { limit, ..Trace::default() }
-    }
-
-    /// An empty trace of at most so many words that leaves out hints.
-    pub(crate) fn new_without_hints(limit: u64) -> Trace {
-        Trace { limit, without_hints: true, ..Trace::default() }
-    }
-
-    /// Whether derived clauses have hints.
-    #[inline]
-    pub fn has_hints(&self) -> bool {
-        !self.without_hints
     }
 
     /// How many clauses there are; they are numbered from 1.
@@ -137,8 +120,7 @@ impl Trace {
         let (literals, hints) = (self.literals.len() as u64, self.hints.len() as u64);
         self.records.push(Record { origin, literals, hints });
         if self.words() > self.limit || self.records.len() >= u32::MAX as usize {
-            let without_hints = self.without_hints;
-            *self = Trace { is_lost: true, without_hints, ..Trace::default() };
+            *self = Trace { is_lost: true, ..Trace::default() };
             return ClauseId::NONE;
         }
         ClauseId(self.records.len() as u32)
@@ -166,9 +148,7 @@ impl Trace {
             return ClauseId::NONE;
         }
         let before = self.hints.len();
-        if self.has_hints() {
-            self.hints.extend(hints);
-        }
+        self.hints.extend(hints);
         debug_assert!(self.hints[before..].iter().all(|id| *id != ClauseId::NONE));
         self.push(Origin::Derived, literals)
     }

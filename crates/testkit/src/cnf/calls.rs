@@ -13,7 +13,6 @@ use crate::Rng;
 use crate::shrink::{Shrink, quiet, shorter};
 use alphorn_sat::{Answer, Budget, Group, Lit, Options, Solver, Stats, Var};
 pub use judge::replay;
-use judge::replay_conclusion;
 
 /// Most variables of small and of large traces.
 const FEW_VARIABLES: usize = 10;
@@ -284,7 +283,7 @@ impl Run {
                 self.solver.trim_trace();
                 // The conclusion of the last answer survives.
                 if let (Some(trace), Some(goal)) = (self.solver.trace(), self.solver.conclusion()) {
-                    return replay_conclusion(trace, goal);
+                    return replay(&trace.refutation(goal));
                 }
             }
             Op::Budget(conflicts) => {
