@@ -183,8 +183,9 @@ def random_text(rng):
     has_array = rng.random() < 0.3
     if has_array:
         lines.append(f"int:2:0:{values}:0:w")
+    lines += [f"clock:1:x{process}" for process in range(count)]
     for process in range(count):
-        lines += [f"process:P{process}", f"clock:1:x{process}"]
+        lines.append(f"process:P{process}")
         places = rng.randint(2, 4)
         bad = rng.randrange(1, places)
         for place in range(places):

@@ -36,11 +36,12 @@ fn a_network_is_a_start_the_passing_of_time_moves_and_a_target() {
     assert_eq!(found.len(), 4, "{found:#?}");
     assert!(found[0].contains("(= x now)") && found[0].contains("(= v 0)"), "{}", found[0]);
     assert!(found[1].contains("(<= now later)"), "{}", found[1]);
-    assert!(found[1].ends_with("=> s(later, x, v, |P.at|)"), "{}", found[1]);
+    assert!(found[1].ends_with("=> s(later, x, v, P.at)"), "{}", found[1]);
     // A reset writes the time, and the bounds of an integer are part of the guard.
     assert!(found[2].ends_with("=> s(now, now, (+ v 1), 1)"), "{}", found[2]);
-    assert!(found[2].contains("(<= (+ v 1) 1)"), "{}", found[2]);
-    assert!(found[3].contains("(= |P.at| 1)") && found[3].ends_with("=> false"), "{}", found[3]);
+    assert!(found[2].starts_with("(let ((a (+ v 1)))"), "{}", found[2]);
+    assert!(found[2].contains("(<= 0 a) (<= a 1)"), "{}", found[2]);
+    assert!(found[3].contains("(= P.at 1)") && found[3].ends_with("=> false"), "{}", found[3]);
 }
 
 #[test]
@@ -75,9 +76,19 @@ fn committed_places_go_first_and_urgent_ones_stop_the_time() {
         "{NETWORK}process:Q\nlocation:Q:l{{initial: : committed:}}\nlocation:Q:m{{urgent:}}\nedge:Q:l:m:t\n"
     );
     let found = lines(&network(&text, Encoding::Product));
-    assert!(found[1].contains("(not (= |Q.at| 0))") && found[1].contains("(not (= |Q.at| 1))"));
-    assert!(found[2].contains("(not (= |Q.at| 0))"), "P waits for Q: {}", found[2]);
+    assert!(found[1].contains("(not (= Q.at 0))") && found[1].contains("(not (= Q.at 1))"));
+    assert!(found[2].contains("(not (= Q.at 0))"), "P waits for Q: {}", found[2]);
     assert!(!found[3].contains("not"), "Q does not wait for P: {}", found[3]);
+}
+
+#[test]
+fn an_index_that_an_assignment_makes_wrong_keeps_the_edge_from_being_taken() {
+    let text = NETWORK
+        .replace("int:1:0:1:0:v", "int:1:0:7:0:v\nint:2:0:1:0:w")
+        .replace("v=v+1", "v=5; w[v]=1");
+    assert_eq!(network(&text, Encoding::Product).clauses.len(), 3);
+    let fine = text.replace("v=5", "v=1");
+    assert_eq!(network(&fine, Encoding::Product).clauses.len(), 4);
 }
 
 #[test]
@@ -91,10 +102,25 @@ fn networks_with_mistakes_are_refused_with_their_place() {
     of("edge:P", "egde:P", &[(Code::TimedSyntax, "egde", "no declaration")]);
     of("l:m:t{", "l:k:t{", &[(Code::TimedName, "k", "no location k")]);
     of("x>2", "y>2", &[(Code::TimedName, "y", "y is not declared")]);
-    of("x>2", "x", &[(Code::TimedSyntax, "x && v==0", "a condition is expected")]);
-    of("int:1:0:1:0:v", "int:1:0:1:7:v", &[(Code::TimedSyntax, "0:1:7:", "not between")]);
+    of("x>2", "x", &[(Code::TimedSyntax, "&&", "a condition is expected")]);
+    of(
+        "int:1:0:1:0:v",
+        "int:1:0:1:7:v",
+        &[
+            (Code::TimedSyntax, "0:1:7:", "not between"),
+            (Code::TimedName, "v", "v is not declared"),
+        ],
+    );
     of("v=v+1", "if", &[(Code::TimedUntreated, "if", "not treated")]);
-    of("x<=5", "x<=5 || v==1", &[(Code::TimedUntreated, "x", "a choice")]);
+    of(
+        "x<=5",
+        "x<=5 || v==1",
+        &[
+            (Code::TimedUntreated, "x", "a choice"),
+            (Code::TimedName, "l", "no location l"),
+            (Code::TimedName, "", "no initial location"),
+        ],
+    );
     of("labels: b", "labels: c", &[(Code::TimedName, "", "no label b")]);
     of("initial: : ", "", &[(Code::TimedName, "", "no initial location")]);
 }

@@ -465,8 +465,9 @@ impl Evaluator<'_, '_> {
         let (name, span) = name;
         let thing = match (self.scope.get(name).cloned(), index) {
             (Some(Thing::Array(things)), Some(index)) => {
+                let is_written = self.network.terms.int_value(index).is_some();
                 let index = self.terms().substitute(index, &change);
-                return self.assign_element(updates, &things, index, value, span);
+                return self.assign_element(updates, &things, (index, is_written), value, span);
             }
             (None, _) => return self.name(name, span).map(drop),
             (Some(thing), None) => thing,
@@ -479,12 +480,17 @@ impl Evaluator<'_, '_> {
         &mut self,
         updates: &mut Updates,
         things: &[Thing],
-        index: TermId,
+        (index, is_written): (TermId, bool),
         value: Value,
         span: Span,
     ) -> Fallible<()> {
         if let Some(at) = self.network.terms.int_value(index).and_then(Int::to_i64) {
             let Some(thing) = usize::try_from(at).ok().and_then(|at| things.get(at)) else {
+                // An index that earlier assignments make wrong is one with which the edge cannot be taken.
+                if !is_written {
+                    updates.ranges.push(TermId::FALSE);
+                    return Ok(());
+                }
                 let message = format!("there are {} elements, counted from 0", things.len());
                 return Err(self.wrong(span, message));
             };

@@ -164,6 +164,14 @@ fn decode(text: &mut [u8]) {
     let (mut from, mut to) = (0, 0);
     while from < text.len() {
         let entity = names.iter().find(|(name, _)| text[from..].starts_with(name));
+        // Names and blanks stand where they stood, so that places are those of the file.
+        if entity.is_none()
+            && to < from
+            && (text[from].is_ascii_alphanumeric() || text[from] == b' ')
+        {
+            text[to..from].fill(b' ');
+            to = from;
+        }
         let (byte, length) = entity.map_or((text[from], 1), |(name, byte)| (*byte, name.len()));
         text[to] = byte;
         from += length;
