@@ -19,6 +19,8 @@ pub enum Step {
     True(PredId),
     /// Predicates that no clause has are not declared.
     Unused,
+    /// A predicate that no clause has is not declared; others stay.
+    Undeclared(PredId),
     /// A predicate has an argument less.
     Argument(PredId, usize),
     /// Clauses have no names.
@@ -39,6 +41,7 @@ impl Reduce for Horn {
         all.extend(self.pred_ids().map(Step::Without));
         all.extend(self.pred_ids().map(Step::True));
         all.push(Step::Unused);
+        all.extend(self.pred_ids().map(Step::Undeclared));
         for pred in self.pred_ids() {
             all.extend((0..self.pred_args(pred).len()).map(|at| Step::Argument(pred, at)));
         }
@@ -69,6 +72,7 @@ impl Reduce for Horn {
             Step::Without(pred) => small.clauses.retain(|clause| !has(self, clause, *pred)),
             Step::True(pred) => make_true(&mut small, *pred),
             Step::Unused => small = used(self)?,
+            Step::Undeclared(pred) => small = undeclared(self, *pred)?,
             Step::Argument(pred, at) => small = shortened(self, *pred, *at),
             Step::Names => small.clauses.iter_mut().for_each(|clause| clause.name = None),
             Step::Body(at, change) => {
@@ -115,6 +119,13 @@ fn used(horn: &Horn) -> Option<Horn> {
     let is_used = |pred: &PredId| horn.clauses.iter().any(|clause| has(horn, clause, *pred));
     let kept: Vec<PredId> = horn.pred_ids().filter(is_used).collect();
     (kept.len() < horn.preds.len()).then(|| declared(horn, &kept, |_, func| func))
+}
+
+/// The system without a predicate, if its clauses do not have it.
+fn undeclared(horn: &Horn, pred: PredId) -> Option<Horn> {
+    let is_used = horn.clauses.iter().any(|clause| has(horn, clause, pred));
+    let kept: Vec<PredId> = horn.pred_ids().filter(|other| *other != pred).collect();
+    (!is_used).then(|| declared(horn, &kept, |_, func| func))
 }
 
 /// The system over some of its predicates, whose functions may be others.

@@ -11,7 +11,7 @@ fn function(before: &str, more: usize) -> String {
 fn a_long_function_without_a_reason_is_reported() {
     let sentence = "`f` has 101 lines";
     let long = |before: &str| function(before, 1);
-    check_code("long", &long(""), &[("crates/term/src/a.rs:2", sentence)]);
+    check_code("long-plain", &long(""), &[("crates/term/src/a.rs:2", sentence)]);
     check_code("long-public", &long("pub(crate) const "), &[("crates/term/src/a.rs:2", sentence)]);
     check_code("long-inside", &long("pub(in crate::a) "), &[("crates/term/src/a.rs:2", sentence)]);
     let silent = long("/// Along the way.\n#[inline]\n");
