@@ -7,6 +7,7 @@ use super::model::depth_of;
 use alphorn_term::value::ArrayValue;
 use alphorn_term::{CtorId, Sort, SortId, Store, Value};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 /// The deepest trees so far, by sort.
@@ -22,14 +23,16 @@ struct Tower {
 impl Towers {
     /// A value of a sort that is at least so deep; depths that are asked for only grow.
     pub(super) fn deeper(&mut self, store: &Store, sort: SortId, depth: u32) -> Option<Value> {
-        if !self.0.contains_key(&sort) {
-            let top = Value::default_of(store, sort)?;
-            if depth_of(&top) >= depth {
-                return Some(top);
+        let Tower { way, top } = match self.0.entry(sort) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let top = Value::default_of(store, sort)?;
+                if depth_of(&top) >= depth {
+                    return Some(top);
+                }
+                place.insert(Tower { way: way_inside(store, sort)?, top })
             }
-            self.0.insert(sort, Tower { way: way_inside(store, sort)?, top });
-        }
-        let Tower { way, top } = self.0.get_mut(&sort)?;
+        };
         while depth_of(top) < depth {
             let mut value = top.clone();
             for (ctor, place) in way.iter().rev() {
