@@ -3,8 +3,7 @@
 use alphorn_front::Code;
 use alphorn_front::counters::{spec, tts};
 use alphorn_problem::Horn;
-use alphorn_problem::horn::Head;
-use alphorn_testkit::reading::{clean, complains, damaged, plain};
+use alphorn_testkit::reading::{clause_lines as lines, clean, complains, damaged};
 
 const NET: &str = "# a net\nvars a b\nrules a >= 1, b >= 2 -> a' = a - 1, b' = a + b;\ninit a >= 1, b = 0\ntarget b >= 2, a >= 1\n b >= 5\n";
 const THREADS: &str = "2 3\n0 0 -> 1 1\n1 1 +> 0 2\n1 2 -> 1 2\n";
@@ -13,22 +12,6 @@ fn net(text: &str) -> Horn {
     let horn = clean(spec::read(text.as_bytes()), text);
     horn.validate().expect("what is read is valid");
     horn
-}
-
-/// The clauses, a line each.
-fn lines(horn: &Horn) -> Vec<String> {
-    let show = |term| plain(&horn.terms.show(term));
-    let head = |head: &Head| match head {
-        Head::False => "false".to_owned(),
-        Head::Atom(pred, args) => {
-            let args: Vec<String> = args.iter().map(|&arg| show(arg)).collect();
-            format!("{}({})", horn.pred_name(*pred), args.join(", "))
-        }
-    };
-    horn.clauses
-        .iter()
-        .map(|clause| format!("{} => {}", show(clause.body), head(&clause.head)))
-        .collect()
 }
 
 fn target(text: &str) -> tts::Target {

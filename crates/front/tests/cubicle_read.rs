@@ -3,8 +3,7 @@
 use alphorn_front::Code;
 use alphorn_front::cubicle::{Processes, read};
 use alphorn_problem::Horn;
-use alphorn_problem::horn::Head;
-use alphorn_testkit::reading::{clean, complains, damaged, plain};
+use alphorn_testkit::reading::{clause_lines as lines, clean, complains, damaged};
 
 const PROTOCOL: &str = "(* a (* nested *) comment *)\ntype t = A | B\nvar Turn : proc\narray P[proc] : t\ninit (z) { P[z] = A }\nunsafe (x y) { P[x] = B && P[y] = B }\ntransition go (x)\nrequires { P[x] = A && Turn = x && forall_other j. P[j] <> B }\n{ P[x] := B }\ntransition all (x)\n{ P[j] := case | j = x : A | x < j : B | _ : P[j]; Turn := . }\n";
 
@@ -12,22 +11,6 @@ fn protocol(text: &str, processes: Option<Processes>) -> Horn {
     let horn = clean(read(text.as_bytes(), processes), text);
     horn.validate().expect("what is read is valid");
     horn
-}
-
-/// The clauses, a line each.
-fn lines(horn: &Horn) -> Vec<String> {
-    let show = |term| plain(&horn.terms.show(term));
-    let head = |head: &Head| match head {
-        Head::False => "false".to_owned(),
-        Head::Atom(pred, args) => {
-            let args: Vec<String> = args.iter().map(|&arg| show(arg)).collect();
-            format!("{}({})", horn.pred_name(*pred), args.join(", "))
-        }
-    };
-    let line = |clause: &alphorn_problem::horn::Clause| {
-        format!("{} => {}", show(clause.body), head(&clause.head))
-    };
-    horn.clauses.iter().map(line).collect()
 }
 
 #[test]

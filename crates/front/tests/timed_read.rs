@@ -3,8 +3,7 @@
 use alphorn_front::Code;
 use alphorn_front::timed::{Encoding, read};
 use alphorn_problem::Horn;
-use alphorn_problem::horn::Head;
-use alphorn_testkit::reading::{clean, complains, damaged, plain};
+use alphorn_testkit::reading::{clause_lines as lines, clean, complains, damaged};
 
 const NETWORK: &str = "#labels=b\nsystem:s\nevent:t\nevent:a\nint:1:0:1:0:v\nprocess:P\nclock:1:x\nlocation:P:l{initial: : invariant: x<=5}\nlocation:P:m{labels: b}\nedge:P:l:m:t{provided: x>2 && v==0 : do: x=0; v=v+1}\n";
 
@@ -12,22 +11,6 @@ fn network(text: &str, encoding: Encoding) -> Horn {
     let horn = clean(read(text.as_bytes(), None, encoding), text);
     horn.validate().expect("what is read is valid");
     horn
-}
-
-/// The clauses, a line each.
-fn lines(horn: &Horn) -> Vec<String> {
-    let show = |term| plain(&horn.terms.show(term));
-    let head = |head: &Head| match head {
-        Head::False => "false".to_owned(),
-        Head::Atom(pred, args) => {
-            let args: Vec<String> = args.iter().map(|&arg| show(arg)).collect();
-            format!("{}({})", horn.pred_name(*pred), args.join(", "))
-        }
-    };
-    let line = |clause: &alphorn_problem::horn::Clause| {
-        format!("{} => {}", show(clause.body), head(&clause.head))
-    };
-    horn.clauses.iter().map(line).collect()
 }
 
 #[test]

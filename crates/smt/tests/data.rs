@@ -272,3 +272,28 @@ fn a_tree_below_itself_by_way_of_an_array_is_no_model() {
     smt.assert(&mut store, inside);
     assert_ne!(smt.check(&mut store, &[]), Answer::Sat);
 }
+
+#[test]
+fn pairs_of_trees_are_as_many_as_are_needed() {
+    let mut store = Store::default();
+    let nat = store.declare_data("Nat", &[]);
+    let tree = sort(&store, nat);
+    define(&mut store, nat, &[("zero", &[]), ("next", &[("before", tree)])]);
+    let pair = data(&mut store, "Pair", &[("pair", &[("first", tree), ("second", tree)])]);
+    let pairs = sort(&store, pair);
+    let wrapped = data(&mut store, "Wrapped", &[("wrap", &[("inside", pairs)])]);
+    let outer = sort(&store, wrapped);
+    // A value that nobody chose is that of the default, which must not be what others differ from.
+    for sort in [pairs, outer] {
+        let zero = make(&mut store, nat, 0, &[]);
+        let zeros = make(&mut store, pair, 0, &[zero, zero]);
+        let first = match sort == outer {
+            true => make(&mut store, wrapped, 0, &[zeros]),
+            false => zeros,
+        };
+        let mut all = vec![first];
+        all.extend(["a", "b", "c"].map(|name| store.var(name, sort)));
+        let formula = store.mk(Op::Distinct, &all);
+        assert_eq!(ask(&mut store, &[formula]), Answer::Sat);
+    }
+}

@@ -3,6 +3,8 @@
 
 use crate::Rng;
 use alphorn_front::{Code, Diagnostics, Severity};
+use alphorn_problem::Horn;
+use alphorn_problem::horn::{Clause, Head};
 
 /// What a reader makes of a text.
 type Read<T> = (Option<T>, Diagnostics);
@@ -99,4 +101,18 @@ pub fn damaged<T>(
         }
     }
     accepted
+}
+
+/// The clauses of a system, a line each.
+pub fn clause_lines(horn: &Horn) -> Vec<String> {
+    let show = |term| plain(&horn.terms.show(term));
+    let head = |head: &Head| match head {
+        Head::False => "false".to_owned(),
+        Head::Atom(pred, args) => {
+            let args: Vec<String> = args.iter().map(|&arg| show(arg)).collect();
+            format!("{}({})", horn.pred_name(*pred), args.join(", "))
+        }
+    };
+    let line = |clause: &Clause| format!("{} => {}", show(clause.body), head(&clause.head));
+    horn.clauses.iter().map(line).collect()
 }

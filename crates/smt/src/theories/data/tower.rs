@@ -6,13 +6,17 @@
 use super::model::depth_of;
 use alphorn_term::value::ArrayValue;
 use alphorn_term::{CtorId, Sort, SortId, Store, Value};
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The deepest trees so far, by sort.
 #[derive(Default)]
-pub(super) struct Towers(BTreeMap<SortId, Tower>);
+pub(super) struct Towers {
+    towers: BTreeMap<SortId, Tower>,
+    /// Sorts that have no tree as deep as one likes.
+    flat: BTreeSet<SortId>,
+}
 
 struct Tower {
     /// Constructors with a place each, the outermost first.
@@ -23,30 +27,55 @@ struct Tower {
 impl Towers {
     /// A value of a sort that is at least so deep; depths that are asked for only grow.
     pub(super) fn deeper(&mut self, store: &Store, sort: SortId, depth: u32) -> Option<Value> {
-        let Tower { way, top } = match self.0.entry(sort) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => {
-                let top = Value::default_of(store, sort)?;
-                if depth_of(&top) >= depth {
-                    return Some(top);
-                }
-                place.insert(Tower { way: way_inside(store, sort)?, top })
-            }
-        };
+        if !self.has_tower(store, sort)? {
+            return self.around(store, sort, depth);
+        }
+        let Tower { way, top } = self.towers.get_mut(&sort)?;
         while depth_of(top) < depth {
             let mut value = top.clone();
             for (ctor, place) in way.iter().rev() {
-                let fields = store.ctor(*ctor).fields.iter().enumerate();
-                let args = fields.map(|(at, (_, sort))| match at == *place {
-                    true => everywhere(store, *sort, value.clone()),
-                    false => Value::default_of(store, *sort),
-                });
-                value = Value::data(*ctor, args.collect::<Option<_>>()?)?;
+                value = applied(store, *ctor, *place, value)?;
             }
             *top = value;
         }
         Some(top.clone())
     }
+
+    /// Whether trees of a sort are inside others of it.
+    fn has_tower(&mut self, store: &Store, sort: SortId) -> Option<bool> {
+        if let Entry::Vacant(place) = self.towers.entry(sort) {
+            let Some(way) = way_inside(store, sort) else { return Some(false) };
+            place.insert(Tower { way, top: Value::default_of(store, sort)? });
+        }
+        Some(true)
+    }
+
+    /// A value of a sort that is not inside itself, around a tree of another that is: a pair of lists.
+    fn around(&mut self, store: &Store, sort: SortId, depth: u32) -> Option<Value> {
+        let Sort::Data(data) = store.sort_of(sort) else { return None };
+        if self.flat.contains(&sort) {
+            return None;
+        }
+        for &ctor in &store.data(*data).ctors {
+            for (place, (_, field)) in store.ctor(ctor).fields.iter().enumerate() {
+                if let Some(inner) = self.deeper(store, innermost(store, *field), depth) {
+                    return applied(store, ctor, place, inner);
+                }
+            }
+        }
+        self.flat.insert(sort);
+        None
+    }
+}
+
+/// A constructor applied to a value at one place, and to any others.
+fn applied(store: &Store, ctor: CtorId, place: usize, value: Value) -> Option<Value> {
+    let fields = store.ctor(ctor).fields.iter().enumerate();
+    let args = fields.map(|(at, (_, sort))| match at == place {
+        true => everywhere(store, *sort, value.clone()),
+        false => Value::default_of(store, *sort),
+    });
+    Value::data(ctor, args.collect::<Option<_>>()?)
 }
 
 /// What arrays of a sort have as elements, if need be below several indices; other sorts themselves.
