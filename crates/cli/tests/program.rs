@@ -131,6 +131,29 @@ fn a_run_is_shown_beside_the_lines_and_as_a_witness_that_is_accepted() {
 }
 
 #[test]
+fn a_witness_may_end_in_a_declaration_that_is_used_behind_it() {
+    let folder = folder("declared");
+    let program = "extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    int y = x + 1;
+    return y;
+}
+";
+    write(&folder, "over.c", program);
+    let args = ["over.c", "--property", "no-overflow", "--witness", "w.yml", "--time", "60s"];
+    assert_eq!(alphorn(&args, &folder).status.code(), Some(1));
+    let output = alphorn(&["check", "over.c", "w.yml", "--time", "60s"], &folder);
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    let witness = std::fs::read_to_string(folder.join("w.yml")).expect("it was written");
+    write(&folder, "w.yml", &witness.replace("== 2147483647", "== 5"));
+    let output = alphorn(&["check", "over.c", "w.yml", "--time", "60s"], &folder);
+    assert_eq!(output.status.code(), Some(6), "{}{}", text(&output.stdout), text(&output.stderr));
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
 fn a_witness_is_about_assertions_where_no_error_function_is() {
     let folder = folder("asserting");
     let body = "int main(void) { int x = 0; while (x < 9) x++; assert(x == 9); return 0; }\n";

@@ -355,10 +355,12 @@ fn target(
         let message = format!("the program has no statement at line {}", waypoint.location.line);
         return Err(misplaced(waypoint.span, message));
     };
-    let span = finder.places.statements[index].span;
-    let before = format!("{{ alphorn_armed = alphorn_state == {last}; ");
-    edits.around(span, before, " alphorn_armed = 0; }".to_owned());
-    Ok(span)
+    let statement = &finder.places.statements[index];
+    // What a declaration declares is used behind it, so that a block must not end with it.
+    let (open, close) = if statement.is_in_block { ("", "") } else { ("{ ", "}") };
+    let before = format!("{open}alphorn_armed = alphorn_state == {last}; ");
+    edits.around(statement.span, before, format!(" alphorn_armed = 0; {close}"));
+    Ok(statement.span)
 }
 
 /// Where a waypoint stands, and when it is passed.
