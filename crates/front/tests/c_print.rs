@@ -65,45 +65,35 @@ fn expressions_widen_where_they_must_and_only_there() {
     let (zero, ten, minus) = (number(0), number(10), number(-5));
     let big = number(1 << 40);
     let mut cases: Vec<(TermId, &str, &str)> = Vec::new();
-    let t = store.le(zero, i);
-    cases.push((t, "i >= 0", "i >= 0"));
+    cases.push((store.le(zero, i), "i >= 0", "i >= 0"));
     let t = store.sub(i, j);
-    let t = store.le(t, zero);
-    cases.push((t, "i <= j", "i <= j"));
+    cases.push((store.le(t, zero), "i <= j", "i <= j"));
     let sum = store.add(&[i, j]);
-    let t = store.le(sum, ten);
-    cases.push((t, "(long long)i + j <= 10", "i + j <= 10"));
+    cases.push((store.le(sum, ten), "(long long)i + j <= 10", "i + j <= 10"));
     let sum = store.add(&[c, ten]);
-    let t = store.lt(sum, i);
-    cases.push((t, "c + 10 < i", "c + 10 < i"));
-    let t = store.le(u, v);
-    cases.push((t, "u <= v", "u <= v"));
-    let t = store.le(u, i);
-    cases.push((t, "(long long)u <= i", "u <= i"));
-    let t = store.le(l, s);
-    cases.push((t, "(__int128)l <= s", "l <= s"));
-    let t = store.le(minus, u);
-    cases.push((t, "1", "\\true"));
-    let t = store.eq(u, ten);
-    cases.push((t, "u == 10", "u == 10"));
+    cases.push((store.lt(sum, i), "c + 10 < i", "c + 10 < i"));
+    cases.push((store.le(u, v), "u <= v", "u <= v"));
+    cases.push((store.le(u, i), "(long long)u <= i", "u <= i"));
+    cases.push((store.le(l, s), "(__int128)l <= s", "l <= s"));
+    cases.push((store.le(minus, u), "1", "\\true"));
+    cases.push((store.eq(u, ten), "u == 10", "u == 10"));
     let two = store.int(2);
     let twice = store.mul(&[two, i]);
     let t = store.le(twice, j);
-    let t = store.not(t);
-    cases.push((t, "2LL * i > j", "2 * i > j"));
-    let t = store.lt(s, big);
-    cases.push((t, "s < 1099511627776LL", "s < 1099511627776"));
+    cases.push((store.not(t), "2LL * i > j", "2 * i > j"));
+    cases.push((store.lt(s, big), "s < 1099511627776LL", "s < 1099511627776"));
     let remainder = store.mk(Op::Mod, &[i, two]);
-    let t = store.eq(remainder, zero);
-    cases.push((t, "(i % 2 + 2) % 2 == 0", "(i % 2 + 2) % 2 == 0"));
+    cases.push((store.eq(remainder, zero), "(i % 2 + 2) % 2 == 0", "(i % 2 + 2) % 2 == 0"));
     let remainder = store.mk(Op::Mod, &[u, two]);
-    let t = store.eq(remainder, zero);
-    cases.push((t, "u % 2 == 0", "u % 2 == 0"));
+    cases.push((store.eq(remainder, zero), "u % 2 == 0", "u % 2 == 0"));
     let (a, b) = (store.le(i, j), store.lt(u, v));
     let both = store.and(&[a, b]);
     let d = store.eq(c, zero);
-    let t = store.or(&[both, d]);
-    cases.push((t, "(i <= j && u < v) || c == 0", "(i <= j && u < v) || c == 0"));
+    cases.push((
+        store.or(&[both, d]),
+        "(i <= j && u < v) || c == 0",
+        "(i <= j && u < v) || c == 0",
+    ));
     for (term, expected, acsl) in cases {
         let found = world.print(term, Style::C);
         // Which type does is a matter of ranges; that one does is what the compiler judges below.

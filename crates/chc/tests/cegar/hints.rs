@@ -127,15 +127,15 @@ fn bounds_of_the_right_term_guide_and_those_of_others_do_not() {
     assert_eq!(bound("(- x (* 5 y))"), None);
 }
 
+/// The second argument is constant and the third unused: the predicate that is left has one.
+const FEWER_ARGUMENTS: &str = "(set-logic HORN) (declare-fun p (Int Int Int) Bool)
+    (assert (forall ((z Int)) (p 0 5 z)))
+    (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (p (+ x y) y (+ z 1)))))
+    (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= x 3)) false)))";
+
 #[test]
 fn hints_go_forward_through_transforms() {
-    // The second argument is constant and the third unused: the predicate that is left has one.
-    let horn = read(
-        "(set-logic HORN) (declare-fun p (Int Int Int) Bool)
-         (assert (forall ((z Int)) (p 0 5 z)))
-         (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (p (+ x y) y (+ z 1)))))
-         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= x 3)) false)))",
-    );
+    let horn = read(FEWER_ARGUMENTS);
     let hints = hints(
         &horn,
         "(templates p ((x Int) (y Int) (z Int)) (term (- x y) 1) (term (+ x z) 2) (predicate (< x y) 3))",
@@ -166,12 +166,7 @@ fn hints_go_forward_through_transforms() {
 
 #[test]
 fn lemmas_go_back_through_transforms() {
-    let horn = read(
-        "(set-logic HORN) (declare-fun p (Int Int Int) Bool)
-         (assert (forall ((z Int)) (p 0 5 z)))
-         (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (p (+ x y) y (+ z 1)))))
-         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= x 3)) false)))",
-    );
+    let horn = read(FEWER_ARGUMENTS);
     let mut silent = |_: Event| {};
     let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut silent);
     let small = simplify(&horn, &[], &mut ctx).unwrap();

@@ -13,6 +13,10 @@ fn step(clause: u32, values: &[i64], premises: &[usize]) -> Step {
     Step::new(ClauseId(clause), values, premises.to_vec())
 }
 
+fn lines_of(text: &str, steps: Vec<Step>) -> Vec<TraceLine> {
+    trace_lines(&horn(text), &Derivation::of(steps), text.as_bytes())
+}
+
 const COUNT: &str = "(set-logic HORN)\n(declare-fun count (Int Int) Bool)\n\
     (assert (forall ((m Int)) (=> (= m 7) (count 0 m))))\n\
     (assert (forall ((n Int) (m Int)) (=> (count n m) (count (+ n 1) m))))\n\
@@ -23,7 +27,7 @@ fn a_clause_applied_again_and_again_is_one_line() {
     let mut steps = vec![step(0, &[7], &[])];
     steps.extend((0..7).map(|n| step(1, &[n, 7], &[n as usize])));
     steps.push(step(2, &[7, 7], &[7]));
-    let lines = trace_lines(&horn(COUNT), &Derivation::of(steps), COUNT.as_bytes());
+    let lines = lines_of(COUNT, steps);
     let expected = "    0  count  n = 0, m = 7      by clause 0 (line 3)\n  \
         1–7  count  n = 1 … 7, m = 7  by clause 1 (line 4), 7 times\n    \
         8  false                    by clause 2 (line 5)\n";
@@ -40,7 +44,7 @@ fn clauses_that_take_turns_have_a_line_each() {
     let mut steps = vec![step(0, &[], &[])];
     steps.extend((0..8).map(|n| step(1 + (n % 2) as u32, &[n], &[n as usize])));
     steps.push(step(3, &[8], &[8]));
-    let lines = trace_lines(&horn(text), &Derivation::of(steps), text.as_bytes());
+    let lines = lines_of(text, steps);
     let expected = "         0  ping  n = 0      by clause 0 (line 3)\n  \
         1, 3 … 7  pong  n = 1 … 7  by clause 1 (line 4), 4 times\n  \
         2, 4 … 8  ping  n = 2 … 8  by clause 2 (line 5), 4 times\n         \
@@ -62,7 +66,7 @@ fn rounds_of_a_fact_and_what_uses_it_are_put_together() {
         steps.push(step(2, &[round, 1], &[before, before + 1]));
     }
     steps.push(step(3, &[4], &[8]));
-    let lines = trace_lines(&horn(text), &Derivation::of(steps), text.as_bytes());
+    let lines = lines_of(text, steps);
     let shown = print_trace(&lines, false);
     assert_eq!(shown.lines().count(), 4, "{shown}");
     assert!(shown.contains("2, 4 … 8  sum  n = 1 … 4"), "{shown}");
@@ -87,7 +91,7 @@ fn every_step_is_on_one_line_and_trees_say_what_they_use() {
         step(2, &[1, 1, 2], &[1, 2]),
         step(3, &[3, 3], &[3]),
     ];
-    let lines = trace_lines(&horn(text), &Derivation::of(steps), text.as_bytes());
+    let lines = lines_of(text, steps);
     let covered: Vec<usize> = lines.iter().flat_map(|line| line.first..=line.last).collect();
     assert_eq!(covered, [0, 1, 2, 3, 4]);
     let shown = print_trace(&lines, false);

@@ -11,6 +11,7 @@ use crate::c::library::Known;
 use crate::c::tree::{
     Expr, ExprKind, FuncId, Init, Place, PlaceKind, Stmt, StmtKind, Storage, Unit, VarId,
 };
+use crate::c::walk::{Visit, below_stmt};
 
 /// What a place is to the analysis.
 #[derive(Clone, Debug)]
@@ -600,7 +601,6 @@ impl Points<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Expr(expr) | StmtKind::GotoValue(expr) => drop(self.expr(expr)),
             StmtKind::Declare(var, Some(init)) => {
                 let spot = self.variable_spot(*var);
                 self.init(&spot, self.unit.var(*var).ty, init);
@@ -612,34 +612,17 @@ impl Points<'_> {
                     self.meet(&results, &value);
                 }
             }
-            StmtKind::Block(stmts) => stmts.iter().for_each(|stmt| self.stmt(stmt)),
-            StmtKind::If(condition, then, otherwise) => {
-                self.expr(condition);
-                self.stmt(then);
-                otherwise.iter().for_each(|stmt| self.stmt(stmt));
-            }
-            StmtKind::While(condition, body)
-            | StmtKind::Switch(condition, body)
-            | StmtKind::DoWhile(body, condition) => {
-                self.expr(condition);
-                self.stmt(body);
-            }
-            StmtKind::For(begin, condition, step, body) => {
-                begin.iter().for_each(|stmt| self.stmt(stmt));
-                condition.iter().chain(step).for_each(|expr| drop(self.expr(expr)));
-                self.stmt(body);
-            }
-            StmtKind::Case(_, _, stmt) | StmtKind::Default(stmt) | StmtKind::Label(_, stmt) => {
-                self.stmt(stmt);
-            }
-            StmtKind::Empty
-            | StmtKind::Declare(_, None)
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(None)
-            | StmtKind::Goto(_)
-            | StmtKind::Untreated(_) => {}
+            _ => below_stmt(self, stmt),
         }
+    }
+}
+
+impl Visit for Points<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        Points::stmt(self, stmt);
+    }
+    fn expr(&mut self, expr: &Expr) {
+        Points::expr(self, expr);
     }
 }
 
