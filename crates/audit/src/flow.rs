@@ -12,6 +12,8 @@ use alphorn_program::c::lower::lower;
 use alphorn_program::c::property::Task;
 use alphorn_program::program_to_flow;
 
+pub use alphorn_front::response::ResponseWish;
+
 /// What is asked about a file's runs.
 #[derive(Clone, Debug, Default)]
 pub enum Asked {
@@ -22,6 +24,8 @@ pub enum Asked {
     Termination,
     /// Whether a temporal formula holds.
     Temporal(TemporalWish),
+    /// Whether something leads to something else, on fair runs.
+    Response(ResponseWish),
 }
 
 /// A temporal formula, as it is asked about.

@@ -10,8 +10,8 @@ use crate::preprocess;
 use crate::program::{CProgram, Wishes};
 use alphorn_front::smtlib::{Dialect, Request};
 use alphorn_front::{
-    Code, Diagnostic, Diagnostics, Severity, aiger, boogie, btor2, c, counters, cubicle, its, nts,
-    prolog, smtlib, svlib, t2, timed,
+    Code, Diagnostic, Diagnostics, Severity, aiger, boogie, btor2, c, counters, cubicle, fts, its,
+    murphi, nts, prolog, response, smtlib, svlib, t2, timed,
 };
 use alphorn_problem::{Circuit, Flow, Horn, Span, Temporal, Words};
 use alphorn_program::c::lower::Untreated;
@@ -141,7 +141,7 @@ formats! {
         about: "word-level transition systems in BTOR2",
         belongs: "this is a transition system in BTOR2, decided by: alphorn FILE",
         begins: |bytes, text| is_numbered_line(text) && !counters::tts::begins(bytes),
-        read: |source| one(btor2::read(source.bytes), AnyProblem::Words),
+        read: |source| one(asked_words(source), AnyProblem::Words),
     },
     /// Programs in C.
     C {
@@ -243,6 +243,26 @@ formats! {
             one(cubicle::read(source.bytes, source.wishes.processes), AnyProblem::Horn)
         },
     },
+    /// Protocols in the Murphi language.
+    Murphi {
+        name: "murphi",
+        endings: &["m"],
+        about: "protocols in the Murphi language: rules over records and arrays of finite values",
+        belongs: "this is a model in the Murphi language, decided by: alphorn FILE",
+        begins: |bytes, _| murphi::begins(bytes),
+        read: |source| {
+            one(murphi::read(source.bytes, source.wishes.response()), AnyProblem::Words)
+        },
+    },
+    /// Fair transition systems.
+    Fts {
+        name: "fts",
+        endings: &["fts"],
+        about: "fair transition systems with numbered states, and what leads to what in them",
+        belongs: "this is a fair transition system, decided by: alphorn FILE",
+        begins: |bytes, _| fts::begins(bytes),
+        read: |source| one(fts::read(source.bytes), AnyProblem::Words),
+    },
     /// Programs in Boogie.
     Boogie {
         name: "boogie",
@@ -252,6 +272,17 @@ formats! {
         begins: |bytes, _| begins_with(bytes, b"procedure "),
         read: |source| program(boogie::read(source.bytes), source.wishes),
     },
+}
+
+/// A system in BTOR2, with the question about a response if there is one.
+fn asked_words(source: &Source<'_>) -> (Option<Words>, Diagnostics) {
+    let (mut words, mut diagnostics) = btor2::read(source.bytes);
+    if let (Some(words), Some(wish)) = (&mut words, source.wishes.response())
+        && let Err(diagnostic) = response::ask(words, wish)
+    {
+        diagnostics.push(*diagnostic);
+    }
+    (words, diagnostics)
 }
 
 /// The one problem of a file.
@@ -274,7 +305,7 @@ fn program(
     wishes: &Wishes,
 ) -> (Option<Stated>, Diagnostics) {
     match wishes.asked {
-        Asked::Safety => {
+        Asked::Safety | Asked::Response(_) => {
             one((program.map(|program| clauses(&program).horn), diagnostics), AnyProblem::Horn)
         }
         Asked::Termination | Asked::Temporal(_) => {
@@ -324,7 +355,7 @@ fn flow(
 
 fn t2_system(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
     match source.wishes.asked {
-        Asked::Safety => program(t2::read_safety(source.bytes), source.wishes),
+        Asked::Safety | Asked::Response(_) => program(t2::read_safety(source.bytes), source.wishes),
         Asked::Termination | Asked::Temporal(_) => {
             let (program, diagnostics) = t2::read_runs(source.bytes);
             runs(program, diagnostics, source.wishes, Ends::Vacuous)

@@ -217,11 +217,19 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
     });
     let what = match &problem {
         Some(AnyProblem::Flow(_) | AnyProblem::Temporal(_)) | None => None,
-        Some(_) => (!matches!(wishes.asked, Asked::Safety)).then(|| format.card().about),
+        Some(_) => (!matches!(wishes.asked, Asked::Safety | Asked::Response(_)))
+            .then(|| format.card().about),
     };
     let mut diagnostics = diagnostics;
     if let Some(what) = what {
         diagnostics.push(not_a_flow(what));
+    }
+    let is_asked_of = matches!(format, Format::Btor2 | Format::Murphi);
+    if matches!(wishes.asked, Asked::Response(_)) && !is_asked_of {
+        let about = format.card().about;
+        let message =
+            format!("what leads to what is asked of Murphi models and BTOR2; these are {about}");
+        diagnostics.push(Diagnostic::error(Code::Response, Span::NONE, message));
     }
     if wishes.target.is_some() && !matches!(format, Format::Tts | Format::Tck | Format::Uppaal) {
         let message = format!(

@@ -12,6 +12,7 @@ use alphorn_front::evidence::{
     print_program_run, program_pieces, read_horn, read_program,
 };
 use alphorn_front::property::{self, GROUPS, Named, Specification, Wanted, named};
+use alphorn_front::response::ResponseWish;
 pub use alphorn_front::timed::Encoding;
 use alphorn_front::{Code, Diagnostic, Diagnostics, Severity};
 use alphorn_problem::{Span, Verdict};
@@ -46,6 +47,16 @@ pub struct Wishes {
     pub processes: Option<Processes>,
     /// The clauses that a network of timed automata becomes, if it is said.
     pub encoding: Option<Encoding>,
+}
+
+impl Wishes {
+    /// What should lead to what, if that is asked.
+    pub fn response(&self) -> Option<&ResponseWish> {
+        match &self.asked {
+            Asked::Response(wish) => Some(wish),
+            _ => None,
+        }
+    }
 }
 
 /// Why a question cannot be asked.

@@ -2,10 +2,12 @@
 
 mod faults;
 mod many;
+mod questions;
 mod solver;
 
 pub use faults::{Doctor, Reduce};
 pub use many::{Batch, Table};
+pub use questions::{Explore, Respond, ResponseArgs};
 pub use solver::{Foreign, ProofFormat, Sat, Smt};
 
 use crate::quantity::{bytes, count, duration};
@@ -61,6 +63,10 @@ pub enum Verb {
     Terminate(Decide),
     /// Decide whether a temporal formula holds.
     Ctl(Ctl),
+    /// Decide whether something leads to something else on all fair runs: --from P --to Q --fair weak.
+    Respond(Respond),
+    /// Count the states of a model, and look into each.
+    Explore(Explore),
     /// Check evidence against a problem, with no engine involved.
     Check(Check),
     /// Convert a problem to another format.
@@ -510,6 +516,8 @@ pub struct Check {
     pub property: Option<usize>,
     #[command(flatten)]
     pub program: ProgramArgs,
+    #[command(flatten)]
+    pub response: ResponseArgs,
     /// Look for proofs where the evidence comes without, as models of other solvers and witness
     /// circuits do. The proofs are checked like any others.
     #[arg(long)]

@@ -49,6 +49,7 @@ pub mod cluster;
 pub mod config;
 pub mod convert;
 pub mod doctor;
+pub mod explore;
 pub mod flow;
 pub mod hints;
 pub mod invariant;

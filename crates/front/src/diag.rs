@@ -21,7 +21,7 @@ macro_rules! codes {
     ($($name:ident $code:literal $doc:literal,)*) => {
         /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `P…` C programs, `S…` SMT-LIB,
         /// `I…` transition systems of the termination competition, `H…` Horn clauses in Prolog, `N…` NTS,
-        /// `L…` SV-LIB, `T…` T2, `O…` Boogie, `M…` systems of counters, `R…` timed automata, `U…` protocols in Cubicle's language, `W…` witnesses, `Q…` properties, `K…` hints, `F…` files, `V…` answers that say nothing.
+        /// `L…` SV-LIB, `T…` T2, `O…` Boogie, `M…` systems of counters, `R…` timed automata, `U…` protocols in Cubicle's language, `Z…` models in the Murphi language, `W…` witnesses, `Q…` properties, `K…` hints, `F…` files, `V…` answers that say nothing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code { $(#[doc = $doc] $name,)* }
         impl Code {
@@ -153,6 +153,12 @@ codes! {
     CubicleUntreated "U003" "A construct of Cubicle's language is not treated.",
     CubicleIgnored "U004" "A part of a protocol has no effect.",
     CubicleProcesses "U005" "A number of processes is given for what has no processes.",
+    MurphiSyntax "Z001" "A Murphi model is not written as its language has it.",
+    MurphiName "Z002" "A name of a Murphi model is not declared, or declared twice.",
+    MurphiType "Z003" "A value or a variable of a Murphi model has another type than is needed.",
+    MurphiUntreated "Z004" "A construct of the Murphi language is not treated.",
+    Response "Z005" "A question about a response does not fit the model.",
+    FtsSyntax "Z006" "A fair transition system is not written as its format has it.",
     Temporal "G001" "A temporal formula is malformed.",
     Hint "K001" "A file of hints is malformed, or does not fit the problem.",
     Evidence "E001" "A file of evidence is malformed.",

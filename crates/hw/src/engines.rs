@@ -34,7 +34,7 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
 
 /// The engines for word-level transition systems as such. Where a system can be written out in bits,
 /// the engines for circuits work on it, too.
-pub static WORDS_ENGINES: &[Card<Words>] = &[WORDS_SIM, WORDS_EXPLICIT, WORDS_MEMORY];
+pub static WORDS_ENGINES: &[Card<Words>] = &[WORDS_SIM, WORDS_EXPLICIT, EXPLORE, WORDS_MEMORY];
 
 /// The engine `sim`.
 pub const SIM: Card<Circuit> =
@@ -191,6 +191,12 @@ pub const WORDS_EXPLICIT: Card<Words> =
     Card::decider("words-explicit", "breadth-first search over states of words", || {
         Box::new(words::Explicit)
     });
+/// The engine `explore`.
+pub const EXPLORE: Card<Words> = Card::decider(
+    "explore",
+    "breadth-first search over packed states, with compiled rules",
+    || Box::new(words::Explore),
+);
 /// The engine `words-memory`.
 pub const WORDS_MEMORY: Card<Words> =
     Card::decider("words-memory", "ic3 on those cells of large arrays that matter [Bje08]", || {

@@ -17,6 +17,7 @@ settings! {
     CORRESPONDENCE_PATIENT_ROUNDS    "correspondence.patient-rounds"               24      "rounds after which a latch that fails leaves its class";
     CORRESPONDENCE_WORK_PER_VARIABLE "correspondence.work-per-variable"       262_144      "the prover's work for all questions, per variable of the circuit";
     EXPLICIT_MAX_STATES              "explicit.max-states"                  4_194_304      "the most states that are kept";
+    EXPLORE_MAX_STATES               "explore.max-states"                  16_777_216      "the most packed states that are kept";
     IC3_BLOCKED                      "ic3.blocked"                                  3      "how many counterexamples to generalization in a row are blocked before the cube is widened";
     IC3_DECAY                        "ic3.decay"                                   90 >= 1 "what older bumps of a latch count for at each lemma, in percent";
     IC3_FADE                         "ic3.fade"                                    60      "what activity counts for with each level that an obligation rises, in percent";

@@ -12,6 +12,7 @@ pub mod lemma;
 pub mod monitor;
 pub mod obligation;
 pub mod quantified;
+pub mod response;
 pub mod script;
 pub mod span;
 pub mod temporal;

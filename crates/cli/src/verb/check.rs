@@ -75,7 +75,7 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
             speak::list(&args.evidence, &evidence, &[*diagnostic], args.json);
             return Err(Exit::Input);
         }
-        None => {}
+        None => wishes.asked = args.response.asked().unwrap_or_default(),
     }
     let opened = open_asking(&args.file, bytes, args.format, &wishes);
     if is_other_script(&opened) {

@@ -1,7 +1,7 @@
-//! `alphorn terminate` and `alphorn ctl`: questions about runs that never end.
+//! `alphorn terminate`, `alphorn ctl` and `alphorn respond`: questions about runs that never end.
 
 use super::{decide, live};
-use crate::args::{Ctl, Decide, EndsName};
+use crate::args::{Ctl, Decide, EndsName, Respond};
 use crate::speak;
 use alphorn_driver::flow::{Asked, Ends, Said, TemporalWish};
 use alphorn_driver::report::Exit;
@@ -10,6 +10,21 @@ use alphorn_driver::report::Exit;
 pub fn terminate(mut args: Decide) -> u8 {
     args.asked = Asked::Termination;
     decide::main(args)
+}
+
+/// Decides whether something leads to something else, for all files.
+pub fn respond(args: Respond) -> u8 {
+    let mut decide = args.decide;
+    match args.response.asked() {
+        Some(asked) => decide.asked = asked,
+        // A fair transition system says itself what is asked.
+        None if args.response.from.is_none() => {}
+        None => {
+            speak::complain("--from", "both --from and --to are needed", decide.json);
+            return Exit::Usage as u8;
+        }
+    }
+    decide::main(decide)
 }
 
 /// Decides a temporal formula, for all files.

@@ -40,14 +40,14 @@ impl Engine<Words> for Explicit {
 }
 
 /// All combinations of elements of some sorts, numbered.
-struct Combinations {
+pub(super) struct Combinations {
     domains: Vec<Vec<Value>>,
     count: u64,
 }
 
 impl Combinations {
     /// The combinations, if they are at most `most`.
-    fn new(store: &Store, sorts: &[SortId], most: u64) -> Option<Combinations> {
+    pub(super) fn new(store: &Store, sorts: &[SortId], most: u64) -> Option<Combinations> {
         let mut count = 1u64;
         let mut domains = Vec::with_capacity(sorts.len());
         for &sort in sorts {
@@ -58,8 +58,13 @@ impl Combinations {
         Some(Combinations { domains, count })
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
     /// Combination number `index`.
-    fn at(&self, index: u64) -> Vec<Value> {
+    pub(super) fn at(&self, index: u64) -> Vec<Value> {
         let mut rest = index;
         let mut pick = |domain: &Vec<Value>| {
             let value = domain[(rest % domain.len() as u64) as usize].clone();

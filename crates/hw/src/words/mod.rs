@@ -6,6 +6,7 @@
 
 mod cone;
 mod explicit;
+pub mod explore;
 mod machine;
 mod random;
 mod roles;
@@ -13,6 +14,7 @@ mod sim;
 
 pub use cone::cone;
 pub use explicit::Explicit;
+pub use explore::Explore;
 pub use machine::Machine;
 pub use random::random_value;
 pub use roles::{Choice, Roles};

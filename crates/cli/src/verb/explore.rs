@@ -1,0 +1,87 @@
+//! `alphorn explore`: how many states a model has, and which properties are violated in them.
+
+use crate::args::Explore;
+use crate::{interrupt, speak};
+use alphorn_driver::certify::{Unfinished, within};
+use alphorn_driver::explore::{Bounds, explore};
+use alphorn_driver::open::{AnyProblem, open_asking, read_bytes};
+use alphorn_driver::program::Wishes;
+use alphorn_driver::report::Exit;
+use alphorn_driver::run::memory_limit;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Goes through the states of a file.
+pub fn main(args: &Explore) -> u8 {
+    interrupt::watch();
+    let bytes = match read_bytes(&args.file, memory_limit(args.memory)) {
+        Ok(bytes) => bytes,
+        Err(diagnostic) => {
+            speak::list(&args.file, &[], &[diagnostic], false);
+            return Exit::Input as u8;
+        }
+    };
+    let opened = open_asking(&args.file, bytes, args.format, &Wishes::default());
+    speak::diagnostics(&opened, false);
+    let words = match &opened.problem {
+        Some(AnyProblem::Words(words)) => Arc::clone(words),
+        Some(_) => {
+            let why = "states are gone through of Murphi models and of BTOR2 only";
+            speak::complain(&args.file, why, false);
+            return Exit::Input as u8;
+        }
+        None => return Exit::Input as u8,
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let bounds = Bounds {
+        threads: args.threads.unwrap_or(cores).clamp(1, 256),
+        max_states: args.max_states.min(u64::from(u32::MAX)),
+    };
+    let begun = Instant::now();
+    let own = Arc::clone(&words);
+    let work = move || explore(&own, bounds);
+    let found = match within(args.time, args.memory, interrupt::is_pending, work) {
+        Ok(Ok(found)) => found,
+        Ok(Err(why)) => {
+            speak::complain(&args.file, &why, false);
+            return Exit::Input as u8;
+        }
+        Err(Unfinished::Limit(limit)) => {
+            speak::out(&format!("{}: UNKNOWN  {}", args.file, limit.describe()));
+            return Exit::Unknown as u8;
+        }
+        Err(Unfinished::Failed(text)) => {
+            speak::complain(&args.file, &format!("a fault of this program: {text}"), false);
+            return Exit::Internal as u8;
+        }
+    };
+    let seconds = begun.elapsed().as_secs_f64();
+    let least = if found.is_complete { "" } else { "at least " };
+    speak::out(&format!(
+        "{}: {least}{} states of {} bytes, {} steps, depth {}  {seconds:.2} s ({:.0} states/s)",
+        args.file,
+        found.states,
+        found.bytes,
+        found.steps,
+        found.depth,
+        found.states as f64 / seconds.max(1e-6),
+    ));
+    let mut exit = Exit::Safe;
+    for (position, bad) in words.bads.iter().enumerate() {
+        let name = bad.name.as_deref().map_or(String::new(), |name| format!("  \"{name}\""));
+        let violation = found.violations.iter().find(|(property, _)| *property == position);
+        let (verdict, worst) = match violation {
+            Some((_, trace)) => {
+                let steps = trace.inputs.len().saturating_sub(1);
+                (format!("UNSAFE after {steps} steps, the run was checked"), Exit::Unsafe)
+            }
+            None if found.is_complete => {
+                ("UNKNOWN: explored, not certified; no state violates it".to_owned(), Exit::Unknown)
+            }
+            None => ("UNKNOWN: not all states were seen".to_owned(), Exit::Unknown),
+        };
+        speak::out(&format!("  bad {position}{name}: {verdict}"));
+        exit = if exit == Exit::Unsafe { exit } else { worst };
+    }
+    exit as u8
+}
