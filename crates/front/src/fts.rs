@@ -131,9 +131,9 @@ fn system(file: &File<'_>) -> Result<Words, Box<Diagnostic>> {
     let mut store = Store::new();
     let (state_width, step_width) = (bits(file.states), bits(file.steps.len().max(1)));
     let sort = store.bv_sort(state_width);
-    let state = store.fresh_var("state", sort);
+    let state = store.var("state", sort);
     let sort = store.bv_sort(step_width);
-    let step = store.fresh_var("step", sort);
+    let step = store.var("step", sort);
     let mut next = state;
     let mut taken: BTreeMap<&str, Vec<TermId>> = BTreeMap::new();
     for (number, (from, action, to)) in file.steps.iter().enumerate() {
@@ -171,7 +171,7 @@ fn system(file: &File<'_>) -> Result<Words, Box<Diagnostic>> {
     let mut words = Words { inputs: vec![step], states, ..Words::default() };
     if only.is_none() {
         // Where several states are first, a state that is nothing else says whether it is the first moment.
-        let moment = store.fresh_var("later", alphorn_term::SortId::BOOL);
+        let moment = store.var("later", alphorn_term::SortId::BOOL);
         let (no, yes) = (store.bool(false), store.bool(true));
         words.states.push(State { var: moment, init: Some(no), next: Some(yes), span: Span::NONE });
         let term = store.or(&[moment, starts]);

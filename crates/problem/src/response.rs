@@ -69,11 +69,19 @@ impl Response {
     }
 }
 
+/// A variable with this name, or with a similar one if the name is taken.
+pub fn unused(store: &mut Store, name: &str, sort: SortId) -> TermId {
+    match store.find_symbol(name) {
+        None => store.var(name, sort),
+        Some(_) => store.fresh_var(name, sort),
+    }
+}
+
 /// Whether an input has said before or now, when `condition` held, that a time has come.
 fn guessed(words: &mut Words, name: &str, condition: TermId) -> TermId {
     let store: &mut Store = &mut words.terms;
-    let guess = store.fresh_var(&format!("{name}-now"), SortId::BOOL);
-    let kept = store.fresh_var(name, SortId::BOOL);
+    let guess = unused(store, &format!("{name}-now"), SortId::BOOL);
+    let kept = unused(store, name, SortId::BOOL);
     let now = store.and(&[guess, condition]);
     let is_so = store.or(&[kept, now]);
     let init = Some(store.bool(false));

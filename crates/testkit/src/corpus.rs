@@ -42,7 +42,7 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
 /// What a comment of a text says under a key: `; key: value`, whatever comments begin with.
 pub fn header(text: &str, key: &str) -> Option<String> {
     let value = |line: &str| {
-        let line = line.trim_start_matches([';', '%', '/', '#', 'c', ' ']);
+        let line = line.trim_start_matches([';', '%', '/', '#', '-', 'c', ' ']);
         Some(line.strip_prefix(key)?.strip_prefix(':')?.trim().to_owned())
     };
     text.lines().find_map(value)

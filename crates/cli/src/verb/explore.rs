@@ -47,7 +47,7 @@ pub fn main(args: &Explore) -> u8 {
             return Exit::Input as u8;
         }
         Err(Unfinished::Limit(limit)) => {
-            speak::out(&format!("{}: UNKNOWN  {}", args.file, limit.describe()));
+            speak::out(&format!("{}: UNKNOWN  {}\n", args.file, limit.describe()));
             return Exit::Unknown as u8;
         }
         Err(Unfinished::Failed(text)) => {
@@ -58,7 +58,7 @@ pub fn main(args: &Explore) -> u8 {
     let seconds = begun.elapsed().as_secs_f64();
     let least = if found.is_complete { "" } else { "at least " };
     speak::out(&format!(
-        "{}: {least}{} states of {} bytes, {} steps, depth {}  {seconds:.2} s ({:.0} states/s)",
+        "{}: {least}{} states of {} bytes, {} steps, depth {}  {seconds:.2} s ({:.0} states/s)\n",
         args.file,
         found.states,
         found.bytes,
@@ -80,7 +80,7 @@ pub fn main(args: &Explore) -> u8 {
             }
             None => ("UNKNOWN: not all states were seen".to_owned(), Exit::Unknown),
         };
-        speak::out(&format!("  bad {position}{name}: {verdict}"));
+        speak::out(&format!("  bad {position}{name}: {verdict}\n"));
         exit = if exit == Exit::Unsafe { exit } else { worst };
     }
     exit as u8

@@ -83,7 +83,7 @@ pub fn begins(bytes: &[u8]) -> bool {
 }
 
 fn has_word(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|piece| piece == word)
+    text.split(|byte| !(LEXIS.continues_name)(*byte)).any(|piece| piece == word)
 }
 
 /// Reads a protocol.

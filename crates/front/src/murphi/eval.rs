@@ -154,7 +154,10 @@ impl Scene<'_> {
         let value = self.value(index)?;
         if let Sym::Known(value, _) = value {
             let Some(code) = simple.code(value) else {
-                return Err(unfit(index.span, "there is no element with this index"));
+                // As where the index depends on the state: it is wrong to come here.
+                let (always, never) = (self.store.bool(true), self.store.bool(false));
+                self.fail(always);
+                return Ok((vec![(never, place[0].1)], element));
             };
             let by = (code as usize - 1) * size;
             return Ok((place.iter().map(|(when, first)| (*when, first + by)).collect(), element));

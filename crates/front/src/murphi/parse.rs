@@ -180,7 +180,7 @@ impl Parser<'_> {
                     name = self.text_if_any();
                 }
                 let kind = match word {
-                    "liveness" => RuleKind::Liveness(formula),
+                    "liveness" => RuleKind::Liveness,
                     "assume" => RuleKind::Assume(formula),
                     _ => RuleKind::Invariant(formula),
                 };

@@ -10,12 +10,13 @@
 
 use super::scene::{Meaning, Scene, untreated};
 use super::tree::{Body, Declaration, Expr, File, Over, Rule, RuleKind};
+use super::value::Sym;
 use super::{parse, small_words};
 use crate::diag::{Code, Diagnostic};
 use crate::infix::Fallible;
 use crate::response::{ResponseWish, wrong};
 use alphorn_problem::Span;
-use alphorn_problem::response::{Fair, Response};
+use alphorn_problem::response::{Fair, Response, unused};
 use alphorn_problem::words::{Named, State, Words};
 use alphorn_term::{Bv, SortId, TermId};
 
@@ -73,7 +74,7 @@ pub(super) fn system(file: &File, response: Option<&ResponseWish>) -> Fallible<W
                 for (position, (slot, ty)) in slots.iter().enumerate().skip(first) {
                     let width = scene.types.simple(*ty).expect("a slot has a simple type").width();
                     let sort = scene.store.bv_sort(width);
-                    scene.slots[position] = scene.store.fresh_var(slot, sort);
+                    scene.slots[position] = scene.store.var(slot, sort);
                 }
             }
         }
@@ -146,7 +147,7 @@ impl Scene<'_> {
                 parts.assumptions.push((holds, rule.span));
                 Ok(())
             }
-            RuleKind::Liveness(_) => Err(untreated(
+            RuleKind::Liveness => Err(untreated(
                 rule.span,
                 "`liveness` speaks about what can be reached from each state, which is not decided here",
             )),
@@ -227,6 +228,12 @@ impl Scene<'_> {
         vars: &[TermId],
         parts: &mut Parts,
     ) -> Fallible<AskedResponse> {
+        // Values of scalarsets have names here, as traces show them.
+        for (name, value, class) in self.types.named_values() {
+            if !self.scope.iter().any(|(known, _)| *known == name) {
+                self.scope.push((name, Meaning::Value(Sym::Known(value, class))));
+            }
+        }
         let mut formula = |text: &str| -> Fallible<TermId> {
             let about =
                 |diagnostic: Box<Diagnostic>| wrong(format!("`{text}`: {}", diagnostic.message));
@@ -274,8 +281,8 @@ fn assemble(
     let count = steps.len().max(starts.len());
     let width = (usize::BITS - count.saturating_sub(1).leading_zeros()).max(1);
     let sort = store.bv_sort(width);
-    let rule = store.fresh_var("rule", sort);
-    let started = (!is_one).then(|| store.fresh_var("started", SortId::BOOL));
+    let rule = store.var("rule", sort);
+    let started = (!is_one).then(|| unused(store, "started", SortId::BOOL));
     let is_started = started.unwrap_or(yes);
 
     let mut nexts = vars.to_vec();

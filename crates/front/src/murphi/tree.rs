@@ -152,8 +152,8 @@ pub(super) enum RuleKind {
     Step(Option<Expr>, Body),
     Start(Body),
     Invariant(Expr),
-    /// From every reachable state one can come to where this is so.
-    Liveness(Expr),
+    /// From every reachable state one can come to where something is so.
+    Liveness,
     /// Only runs on which this is so count.
     Assume(Expr),
     Ruleset(Vec<Over>, Vec<Rule>),

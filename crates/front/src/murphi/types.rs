@@ -133,6 +133,15 @@ impl Types {
         named.into_iter().find(is_of).map_or(Class::Mixed, |simple| simple.class)
     }
 
+    /// All values with names, and what they are called.
+    pub fn named_values(&self) -> Vec<(String, i64, Class)> {
+        let value = |(position, name): (usize, &String)| {
+            let value = FIRST_NAMED + position as i64;
+            (name.clone(), value, self.class_of(value))
+        };
+        self.names.iter().enumerate().map(value).collect()
+    }
+
     /// How a value is written.
     pub fn show(&self, value: i64, class: Class) -> String {
         match class {

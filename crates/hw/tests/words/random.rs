@@ -38,3 +38,25 @@ fn words_and_bits_agree() {
     assert!(safe > 50 && found > 100, "{safe} safe, {found} unsafe");
     assert!(decided > 1500, "only {decided} answers");
 }
+
+#[test]
+fn packed_states_are_the_states() {
+    let mut rng = Rng::new(29);
+    let (mut answers, mut refused) = (0, 0);
+    for number in 0..600 {
+        let system = random_system(&mut rng);
+        let (plain, _, _) = decide("words-explicit", &system, 100_000, 1);
+        let (packed, _, _) = decide("explore", &system, 1_000_000, 1);
+        match packed {
+            Ok(_) => {
+                assert_eq!(summary(&plain), summary(&packed), "{number}");
+                answers += 1;
+            }
+            Err(stop) => {
+                assert!(matches!(stop, alphorn_engine::Stop::Unsupported(_)), "{number}: {stop:?}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(answers > 200, "{answers} answers, {refused} refused");
+}

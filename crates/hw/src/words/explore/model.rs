@@ -29,8 +29,10 @@ struct Choice {
     allowed: u32,
     /// Whether this is always so.
     is_always_allowed: bool,
-    /// The register of each property's violation.
-    bads: Vec<u32>,
+    /// The properties that may be violated, each with the register of whether it is.
+    bads: Vec<(usize, u32)>,
+    /// Those that may be where the guard holds, with registers of what is run then.
+    guarded: Vec<(usize, u32)>,
     /// The piece of code that computes what changes.
     from: usize,
     to: usize,
@@ -48,6 +50,8 @@ pub struct Model {
     choices: Vec<Choice>,
     /// The end of the code that is run in every state.
     common: usize,
+    /// What is violated whatever is chosen, with its register.
+    plain: Vec<(usize, u32)>,
     size: usize,
     properties: usize,
 }
@@ -84,6 +88,15 @@ impl Model {
             fields.push(Field { word, shift, mask, register });
             shift += wide;
         }
+        let mut plain = Vec::new();
+        let mut bads = Vec::with_capacity(system.bads.len());
+        for (property, bad) in system.bads.iter().enumerate() {
+            let (of_state, of_choice) = apart(&mut store, bad.term, chosen);
+            if of_state != store.bool(false) {
+                plain.push((property, program.compile(&store, of_state).ok_or_else(no_words)?));
+            }
+            bads.push(of_choice);
+        }
         let mut pieces = Vec::with_capacity(combinations.len());
         for values in combinations {
             let mut map = FxHashMap::default();
@@ -91,13 +104,18 @@ impl Model {
                 let Some(term) = store.value_term(value) else { return Err(no_words()) };
                 map.insert(*var, term);
             }
-            pieces.push(Piece::new(system, states, &mut store, &map, ctx)?);
+            pieces.push(Piece::new(system, &bads, states, &mut store, &map, ctx)?);
         }
         let mut choices = Vec::with_capacity(pieces.len());
         for piece in &pieces {
             let mut register = |term| program.compile(&store, term).ok_or_else(no_words);
             let (guard, allowed) = (register(piece.guard)?, register(piece.allowed)?);
-            let bads = piece.bads.iter().map(|bad| register(*bad)).collect::<Result<_, _>>()?;
+            let mut bads = Vec::new();
+            for (property, bad) in piece.bads.iter().enumerate() {
+                if *bad != store.bool(false) {
+                    bads.push((property, register(*bad)?));
+                }
+            }
             let is_always_allowed = piece.allowed == store.bool(true);
             let has_guard = piece.guard != store.bool(true);
             choices.push(Choice {
@@ -105,6 +123,7 @@ impl Model {
                 allowed,
                 is_always_allowed,
                 bads,
+                guarded: Vec::new(),
                 from: 0,
                 to: 0,
                 changes: Vec::new(),
@@ -118,11 +137,17 @@ impl Model {
                 let register = program.compile(&store, *term).ok_or_else(no_words)?;
                 choice.changes.push((*field, register));
             }
+            for (property, bad) in piece.guarded.iter().enumerate() {
+                if *bad != store.bool(false) {
+                    let register = program.compile(&store, *bad).ok_or_else(no_words)?;
+                    choice.guarded.push((property, register));
+                }
+            }
             choice.to = program.len();
             program.forget(&known);
         }
         let properties = system.bads.len();
-        Ok(Model { program, fields, choices, common, size: word + 1, properties })
+        Ok(Model { program, fields, choices, common, plain, size: word + 1, properties })
     }
 
     /// How many words a packed state has.
@@ -179,21 +204,28 @@ impl Model {
         }
         self.program.run(0, self.common, registers);
         let mut next = state.to_vec();
-        let mut fired = 0;
+        let (mut fired, mut is_looked_at) = (0, false);
         for (number, choice) in self.choices.iter().enumerate() {
             if !choice.is_always_allowed && registers[choice.allowed as usize] == 0 {
                 continue;
             }
-            for (property, bad) in choice.bads.iter().enumerate() {
-                if registers[*bad as usize] == 1 {
-                    see(Seen::Bad(number, property), state);
+            let mut look = |bads: &[(usize, u32)], registers: &[u64]| {
+                for (property, bad) in bads {
+                    if registers[*bad as usize] == 1 {
+                        see(Seen::Bad(number, *property), state);
+                    }
                 }
+            };
+            if !std::mem::replace(&mut is_looked_at, true) {
+                look(&self.plain, registers);
             }
+            look(&choice.bads, registers);
             if registers[choice.guard as usize] == 0 {
                 continue;
             }
             fired += 1;
             self.program.run(choice.from, choice.to, registers);
+            look(&choice.guarded, registers);
             next.copy_from_slice(state);
             for (place, register) in &choice.changes {
                 let field = self.fields[*place];
@@ -218,19 +250,22 @@ struct Piece {
     guard: TermId,
     allowed: TermId,
     bads: Vec<TermId>,
+    /// What of the properties is violated only where the guard holds.
+    guarded: Vec<TermId>,
     changes: Vec<(usize, TermId)>,
 }
 
 impl Piece {
     fn new(
         system: &Words,
+        bads: &[TermId],
         states: &[usize],
         store: &mut Store,
         map: &FxHashMap<TermId, TermId>,
         ctx: &mut Ctx<'_>,
     ) -> Result<Piece, Stop> {
         let before = store.effort();
-        let bads = system.bads.iter().map(|bad| store.substitute(bad.term, map)).collect();
+        let mut bads: Vec<TermId> = bads.iter().map(|bad| store.substitute(*bad, map)).collect();
         let constraints: Vec<TermId> =
             system.constraints.iter().map(|c| store.substitute(c.term, map)).collect();
         let allowed = store.and(&constraints);
@@ -247,7 +282,13 @@ impl Piece {
         ctx.tick((store.effort() - before) / 64)?;
         let vars: Vec<TermId> = states.iter().map(|index| system.states[*index].var).collect();
         let guard = guard(store, &vars, &mut changes);
-        Ok(Piece { guard, allowed, bads, changes })
+        let mut guarded = Vec::with_capacity(bads.len());
+        for bad in &mut bads {
+            let parts = split(store, *bad, guard);
+            *bad = parts.0;
+            guarded.push(parts.1);
+        }
+        Ok(Piece { guard, allowed, bads, guarded, changes })
     }
 }
 
@@ -269,6 +310,55 @@ fn guard(store: &mut Store, vars: &[TermId], changes: &mut [(usize, TermId)]) ->
         return first;
     }
     store.or(&conditions)
+}
+
+/// What of a formula does not depend on the choice, and the rest: alternatives, perhaps under a condition of the state.
+fn apart(store: &mut Store, formula: TermId, chosen: &[TermId]) -> (TermId, TermId) {
+    let is_free = |store: &Store, term: TermId| {
+        store.free_vars(&[term]).iter().all(|var| !chosen.contains(var))
+    };
+    if store.op(formula) == Op::And {
+        let args = store.args(formula).to_vec();
+        let (free, bound): (Vec<TermId>, Vec<TermId>) =
+            args.into_iter().partition(|arg| is_free(store, *arg));
+        let &[inner] = &bound[..] else {
+            return if bound.is_empty() {
+                (formula, store.bool(false))
+            } else {
+                (store.bool(false), formula)
+            };
+        };
+        if store.op(inner) != Op::Or {
+            return (store.bool(false), formula);
+        }
+        let (of_state, of_choice) = apart(store, inner, chosen);
+        let condition = store.and(&free);
+        return (store.and(&[condition, of_state]), store.and(&[condition, of_choice]));
+    }
+    let parts =
+        if store.op(formula) == Op::Or { store.args(formula).to_vec() } else { vec![formula] };
+    let (free, bound): (Vec<TermId>, Vec<TermId>) =
+        parts.into_iter().partition(|part| is_free(store, *part));
+    (store.or(&free), store.or(&bound))
+}
+
+/// What of a formula may hold at any time, and what of it only where `guard` does: alternatives that have all parts of
+/// the guard among theirs.
+fn split(store: &mut Store, formula: TermId, guard: TermId) -> (TermId, TermId) {
+    let parts = |store: &Store, term: TermId, op: Op| match store.op(term) == op {
+        true => store.args(term).to_vec(),
+        false => vec![term],
+    };
+    let wanted = parts(store, guard, Op::And);
+    let (mut always, mut within) = (Vec::new(), Vec::new());
+    for alternative in parts(store, formula, Op::Or) {
+        let has = parts(store, alternative, Op::And);
+        match wanted.iter().all(|part| has.contains(part)) {
+            true => within.push(alternative),
+            false => always.push(alternative),
+        }
+    }
+    (store.or(&always), store.or(&within))
 }
 
 fn no_words() -> Stop {

@@ -20,6 +20,9 @@ enum Code {
     Mul,
     Divide,
     Remain,
+    /// Signed, with the sign at bit `by - 1`: rounded towards zero, as the operators of terms are.
+    SignedDivide,
+    SignedRemain,
     Less,
     AtMost,
     SignedLess,
@@ -109,6 +112,16 @@ impl Program {
                 Code::Mul => x.wrapping_mul(y),
                 Code::Divide => x.checked_div(y).unwrap_or(u64::MAX),
                 Code::Remain => x.checked_rem(y).unwrap_or(x),
+                Code::SignedDivide => match signed(y) {
+                    // By zero: 1 or -1, against the sign of the dividend.
+                    0 if signed(x) < 0 => 1,
+                    0 => u64::MAX,
+                    divisor => signed(x).wrapping_div(divisor) as u64,
+                },
+                Code::SignedRemain => match signed(y) {
+                    0 => x,
+                    divisor => signed(x).wrapping_rem(divisor) as u64,
+                },
                 Code::Less => u64::from(x < y),
                 Code::AtMost => u64::from(x <= y),
                 Code::SignedLess => u64::from(signed(x) < signed(y)),
@@ -174,6 +187,8 @@ impl Program {
             Op::BvMul => (Code::Mul, 0),
             Op::BvUdiv => (Code::Divide, 0),
             Op::BvUrem => (Code::Remain, 0),
+            Op::BvSdiv => (Code::SignedDivide, wide),
+            Op::BvSrem => (Code::SignedRemain, wide),
             Op::BvUlt => (Code::Less, 0),
             Op::BvUle => (Code::AtMost, 0),
             Op::BvSlt => (Code::SignedLess, of(0)?),
