@@ -4,7 +4,7 @@
     fuzz/random_murphi.py [--count 300] [--seed 0] [--alphorn PATH] [--keep DIR]
 
 A model is made as a tree that is both written as a text and run here, by the manual of the language: undefined values,
-ranges, short circuits. Compared are the number of reachable states and of steps (`alphorn explore`), whether something
+ranges, short circuits. Compared are the number of reachable states (`alphorn explore`), whether something
 goes wrong, and whether the invariant or a deadlock is violated; then the answers of the default run, with evidence.
 """
 
@@ -281,8 +281,8 @@ class Models(Harness):
         wanted = {"error": is_wrong}
         if not is_wrong:
             wanted |= {"all is well": found[2], "deadlock": found[3]}
-            if int(states[1]) not in (found[0], found[0] + 1) or int(states[2]) > found[1] + 4:
-                self.error(f"{path}: {states[0]}, but it has {found[0]} states and {found[1]} steps")
+            if int(states[1]) not in (found[0], found[0] + 1):
+                self.error(f"{path}: {states[0]}, but it has {found[0]} states")
         for name, is_bad in wanted.items():
             if (told[name] == "UNSAFE") != is_bad:
                 self.error(f"{path}: {name}: {told[name]}, but violated is {is_bad}")
