@@ -42,6 +42,8 @@ impl Builder {
             labels: Vec::new(),
             span: Span::NONE,
             is_address_taken: false,
+            is_atomic: false,
+            is_thread_local: false,
             is_noreturn: false,
         });
         FuncId(self.unit.functions.len() as u32 - 1)
@@ -57,6 +59,8 @@ impl Builder {
             span: Span::NONE,
             scope: Span::NONE,
             is_address_taken: false,
+            is_atomic: false,
+            is_thread_local: false,
         });
         VarId(self.unit.vars.len() as u32 - 1)
     }

@@ -63,6 +63,9 @@ pub fn assumptions(task: &Task) -> Vec<String> {
         Assumption::DataModel(DataModel::Lp64) => "long and pointers have 64 bits".to_owned(),
         Assumption::SignedWraps => "signed arithmetic wraps around".to_owned(),
         Assumption::MallocSucceeds => "allocation succeeds".to_owned(),
+        Assumption::Interleaved => {
+            "threads are interleaved, and see writes at once (sequential consistency)".to_owned()
+        }
         Assumption::Unknown { name, .. } => {
             format!("{name} returns anything, and may change what it can reach")
         }

@@ -8,7 +8,7 @@ use super::{Class, Compiler};
 use crate::c::layout::{Type, TypeId};
 use crate::c::run::code::{Branching, Instr};
 use crate::c::run::value::{Address, IntType, Value};
-use crate::c::tree::{Arith, Expr, ExprKind, Place, Stmt, StmtKind};
+use crate::c::tree::{PlaceKind, Arith, Expr, ExprKind, Place, Stmt, StmtKind};
 use alphorn_problem::Span;
 
 impl Compiler<'_> {
@@ -257,6 +257,10 @@ impl Compiler<'_> {
     fn update(&mut self, span: Span, place: &Place, op: Arith, ty: TypeId, value: &Expr) {
         let at = self.place(place, false);
         self.expr(value);
+        let is_atomic = self.is_atomic(place);
+        if is_atomic {
+            self.emit(span, Instr::Hold);
+        }
         match at {
             Where::Slot(home) => self.get(span, home),
             Where::Memory => {
@@ -277,11 +281,23 @@ impl Compiler<'_> {
             Where::Slot(home) => self.set(span, home),
             Where::Memory => self.write(place),
         }
+        if is_atomic {
+            self.emit(span, Instr::Release);
+        }
+    }
+
+    /// Whether a place is a variable that threads change in one step.
+    fn is_atomic(&self, place: &Place) -> bool {
+        matches!(place.kind, PlaceKind::Var(var) if self.unit.var(var).is_atomic)
     }
 
     /// `++` and `--`
     fn step(&mut self, span: Span, place: &Place, is_up: bool, is_before: bool) {
         let at = self.place(place, false);
+        let is_atomic = self.is_atomic(place);
+        if is_atomic {
+            self.emit(span, Instr::Hold);
+        }
         match at {
             Where::Slot(home) => {
                 self.get(span, home);
@@ -306,6 +322,9 @@ impl Compiler<'_> {
         }
         if !is_before {
             self.emit(span, Instr::Pop);
+        }
+        if is_atomic {
+            self.emit(span, Instr::Release);
         }
     }
 
