@@ -10,7 +10,7 @@
 use crate::c_horn::Teller;
 use alphorn_problem::Span;
 use alphorn_program::c::property::{Asked, Choice, Task};
-use alphorn_program::c::run::{Chooser, Wanted, Watcher};
+use alphorn_program::c::run::{Chooser, State, Wanted, Watcher};
 use alphorn_program::clauses::story::Told;
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -116,7 +116,7 @@ impl Watcher for Taken {
         }
     }
 
-    fn turn(&mut self, thread: u32, _: Option<alphorn_program::c::tree::FuncId>) {
+    fn turn(&mut self, thread: u32, _: &State<'_>) {
         self.plan.borrow_mut().current = thread as usize;
     }
 }

@@ -288,7 +288,8 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             depth: self.frames.len(),
             steps: self.steps,
         };
-        what(self.watch, self.code.spans[self.pc as usize - 1], &state);
+        let at = (self.pc as usize).saturating_sub(1);
+        what(self.watch, self.code.spans[at], &state);
     }
 
     /// Makes the next choice.

@@ -176,9 +176,10 @@ pub trait Watcher {
     fn passes(&mut self, thread: u32, span: Span) {
         let _ = (thread, span);
     }
-    /// Another thread goes on, in the function where it is; it goes by the order of creation.
-    fn turn(&mut self, thread: u32, function: Option<FuncId>) {
-        let _ = (thread, function);
+    /// Another thread goes on; threads go by the order of their creation, and the state is that of the one that
+    /// ran until now.
+    fn turn(&mut self, thread: u32, state: &State<'_>) {
+        let _ = (thread, state);
     }
     /// A choice was made.
     fn chosen(&mut self, asked: Asked, choice: &Choice, span: Span) {

@@ -216,14 +216,13 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
     /// Another thread goes on, and takes its next visible step without being asked.
     fn switch_to(&mut self, next: usize) {
         let current = self.threads.current;
+        self.tell(|watch, _, state| watch.turn(next as u32, state));
         self.exchange(current);
         self.exchange(next);
         self.threads.current = next;
         self.threads.is_granted = true;
         self.threads.all[next].waits = Waits::No;
         self.threads.all[next].pending = Pending::Other;
-        let function = self.frames.last().map(|frame| frame.function);
-        self.watch.turn(next as u32, function);
     }
 
     /// Puts the state of the machine aside as that of a thread, and takes what was put aside.

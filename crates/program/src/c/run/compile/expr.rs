@@ -25,7 +25,7 @@ impl Compiler<'_> {
             }
             ExprKind::Float(text) => self.float(span, expr.ty, text),
             ExprKind::Load(place) => match self.place(place, false) {
-                Where::Slot(home) => self.get(span, home),
+                Where::Slot(home) => self.get(place.span, home),
                 Where::Memory => self.read(place),
             },
             ExprKind::Address(place) => {
@@ -155,7 +155,7 @@ impl Compiler<'_> {
             ExprKind::Assign(place, value) => match self.place(place, false) {
                 Where::Slot(home) => {
                     self.expr(value);
-                    self.set(span, home);
+                    self.set(place.span, home);
                 }
                 Where::Memory => {
                     self.expr(value);
@@ -262,7 +262,7 @@ impl Compiler<'_> {
             self.emit(span, Instr::Hold);
         }
         match at {
-            Where::Slot(home) => self.get(span, home),
+            Where::Slot(home) => self.get(place.span, home),
             Where::Memory => {
                 self.emit(span, Instr::Over);
                 self.read(place);
@@ -278,7 +278,7 @@ impl Compiler<'_> {
             self.convert(span, ty, place.ty);
         }
         match at {
-            Where::Slot(home) => self.set(span, home),
+            Where::Slot(home) => self.set(place.span, home),
             Where::Memory => self.write(place),
         }
         if is_atomic {
@@ -300,7 +300,7 @@ impl Compiler<'_> {
         }
         match at {
             Where::Slot(home) => {
-                self.get(span, home);
+                self.get(place.span, home);
                 if !is_before {
                     self.emit(span, Instr::Dup);
                 }
@@ -317,7 +317,7 @@ impl Compiler<'_> {
         }
         self.one_more(span, place, is_up);
         match at {
-            Where::Slot(home) => self.set(span, home),
+            Where::Slot(home) => self.set(place.span, home),
             Where::Memory => self.write(place),
         }
         if !is_before {
