@@ -4,6 +4,7 @@
 //! about, so a model of them needs no way back. A derivation is told as a list of choices, and the program
 //! itself is run with them: only if that run ends with a violation has one been found.
 
+use crate::c_schedule::{guide, has_threads};
 use alphorn_engine::{Back, Lost, Seen};
 use alphorn_problem::Horn;
 use alphorn_problem::Span;
@@ -12,7 +13,6 @@ use alphorn_program::c::IntKind;
 use alphorn_program::c::evidence::{Numbers, ProgramClaim, Run};
 use alphorn_program::c::lower::{Lowered, Untreated, lower};
 use alphorn_program::c::property::{Asked, Choice, Task};
-use crate::c_schedule::{guide, has_threads};
 use alphorn_program::c::run::{Chooser, Limits, Listed, Outcome, Recorded, Runnable, Wanted};
 use alphorn_program::clauses::story::{Told, tell};
 use alphorn_program::clauses::{Clauses, clauses};
@@ -78,10 +78,11 @@ fn with_long_turns(program: &Runnable, run: &Run) -> Option<Run> {
     let mut choices: Vec<Choice> = Vec::new();
     for choice in &run.choices {
         match (choices.last_mut(), choice) {
-            (
-                Some(Choice::Turn { thread: last, points: all }),
-                Choice::Turn { thread, points },
-            ) if last == thread => *all += points,
+            (Some(Choice::Turn { thread: last, points: all }), Choice::Turn { thread, points })
+                if last == thread =>
+            {
+                *all += points
+            }
             _ => choices.push(choice.clone()),
         }
     }

@@ -41,7 +41,9 @@ impl Chooser for Nines {
             Wanted::Int(_) | Wanted::Pointer => Choice::Value(9),
             Wanted::Contents(_) => contents(&[], 9),
             Wanted::Allocated => Choice::Allocated(true),
-            Wanted::Turn { ready, .. } => Choice::Turn { thread: ready.trailing_zeros(), points: 1 },
+            Wanted::Turn { ready, .. } => {
+                Choice::Turn { thread: ready.trailing_zeros(), points: 1 }
+            }
         })
     }
 }

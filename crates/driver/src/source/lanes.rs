@@ -2,7 +2,7 @@
 
 use super::lines::Lines;
 use super::story::{Line, Story};
-use alphorn_report::html::{Lanes, LaneRow};
+use alphorn_report::html::{LaneRow, Lanes};
 
 /// The longest text of a statement in a lane.
 const MAX_TEXT: usize = 48;
@@ -16,7 +16,9 @@ pub fn count(story: &Story) -> usize {
 pub fn mark(story: &Story, line: &Line) -> String {
     match count(story) {
         0 | 1 => String::new(),
-        lanes => (0..lanes as u32).map(|lane| if lane == line.thread { "●" } else { "│" }).collect(),
+        lanes => {
+            (0..lanes as u32).map(|lane| if lane == line.thread { "●" } else { "│" }).collect()
+        }
     }
 }
 

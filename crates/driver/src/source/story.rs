@@ -56,8 +56,15 @@ const MAX_FOLLOWED: usize = 60;
 /// The story of a run of a program, whose text is `source`.
 pub fn story(task: &Task, run: &Run, source: &[u8]) -> Story {
     let lines = Lines::of(source);
-    let mut teller =
-        Teller { task, lines: &lines, story: Story::default(), lanes: vec![Vec::new()], thread: 0, globals: BTreeMap::new(), next: 0 };
+    let mut teller = Teller {
+        task,
+        lines: &lines,
+        story: Story::default(),
+        lanes: vec![Vec::new()],
+        thread: 0,
+        globals: BTreeMap::new(),
+        next: 0,
+    };
     let limits = Limits { steps: run.steps.saturating_add(1), ..Limits::default() };
     let ran = Runnable::new(task).run(&mut Listed::new(&run.choices), limits, &mut teller);
     let mut story = teller.story;

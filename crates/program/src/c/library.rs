@@ -239,18 +239,15 @@ pub fn is_atomic(name: &str) -> bool {
 impl Known {
     /// Whether a call has to do with threads.
     pub fn is_about_threads(self) -> bool {
-        self.is_visible()
-            || matches!(
-                self,
-                Known::Create | Known::EndThread | Known::MutexInit | Known::AtomicEnd
-            )
+        self.is_visible() || matches!(self, Known::EndThread | Known::MutexInit | Known::AtomicEnd)
     }
 
     /// Whether a call is a visible step: other threads may run before it.
     pub fn is_visible(self) -> bool {
         matches!(
             self,
-            Known::Join
+            Known::Create
+                | Known::Join
                 | Known::Lock
                 | Known::TryLock
                 | Known::Unlock

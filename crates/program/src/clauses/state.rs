@@ -139,7 +139,9 @@ impl Maker<'_> {
                 None
             }
             Action::Check(_) | Action::Call { .. } | Action::Thread(_) => {
-                unreachable!("checks and calls are for those who know the way, and threads are woven")
+                unreachable!(
+                    "checks and calls are for those who know the way, and threads are woven"
+                )
             }
         }
     }

@@ -7,8 +7,8 @@
 
 use super::{Clauses, Site};
 use crate::form::Observation;
-use alphorn_problem::evidence::horn::{Derivation, Fact};
 use alphorn_problem::Span;
+use alphorn_problem::evidence::horn::{Derivation, Fact};
 use alphorn_problem::horn::ClauseId;
 use alphorn_term::{Model, TermId, Value, eval};
 use std::collections::BTreeMap;

@@ -53,7 +53,8 @@ pub fn weave(mut program: Program) -> Result<Woven, Vec<Untreated>> {
     main.blocks = woven;
     let own: std::collections::BTreeSet<VarId> = main.variables().collect();
     let all = threads.iter().flat_map(|thread| thread.inputs.iter().chain(&thread.others));
-    let new: std::collections::BTreeSet<VarId> = all.copied().filter(|var| !own.contains(var)).collect();
+    let new: std::collections::BTreeSet<VarId> =
+        all.copied().filter(|var| !own.contains(var)).collect();
     main.locals.extend(new);
     let copies = (first..program.vars.len() as u32).map(VarId).collect();
     Ok(Woven { program, copies })

@@ -6,7 +6,9 @@ use super::thread::{Node, Thread, untreated};
 use super::{DONE, NOT_YET, Places};
 use crate::c::lower::{OUTSIDE, Untreated};
 use crate::c::property::Property;
-use crate::form::{Action, Block, BlockId, Check, Jump, Observation, Program, Step, ThreadOp, VarId};
+use crate::form::{
+    Action, Block, BlockId, Check, Jump, Observation, Program, Step, ThreadOp, VarId,
+};
 use alphorn_problem::Span;
 use alphorn_term::{Bv, Sort, SortId, Store, TermId};
 use std::collections::BTreeMap;
@@ -97,10 +99,12 @@ impl<'a> Product<'a> {
                 able.push(thread);
             }
         }
-        if let Some(&alone) = able.iter().find(|&&thread| self.reduction.runs_alone(places, thread)) {
+        if let Some(&alone) = able.iter().find(|&&thread| self.reduction.runs_alone(places, thread))
+        {
             able = vec![alone];
         }
-        let span = able.first().map_or(Span::NONE, |&thread| self.node(thread, places[thread]).span);
+        let span =
+            able.first().map_or(Span::NONE, |&thread| self.node(thread, places[thread]).span);
         let mut targets = Vec::new();
         for thread in able {
             targets.push(self.block(running(places, thread, places[thread])));
@@ -169,7 +173,9 @@ impl<'a> Product<'a> {
         if node.is_rest && node.is_visible {
             add(Action::Observe(Observation::Turn(thread as u32, span)));
         }
-        if let Some(formula) = race_free(&mut self.program.terms, self.threads, &places, thread, node) {
+        if let Some(formula) =
+            race_free(&mut self.program.terms, self.threads, &places, thread, node)
+        {
             let property = Property::NoDataRace.name().to_owned();
             add(Action::Check(Check { property, formula }));
         }
@@ -203,7 +209,9 @@ impl<'a> Product<'a> {
                         let sort = self.program.var(*handle).sort;
                         let named = number(&mut self.program.terms, sort, one);
                         add(Action::Observe(Observation::Created(one as u32)));
-                        add(Action::Assign(other.inputs.iter().copied().zip(args.clone()).collect()));
+                        add(Action::Assign(
+                            other.inputs.iter().copied().zip(args.clone()).collect(),
+                        ));
                         add(Action::Havoc(other.others.clone()));
                         add(Action::Assign(vec![(*handle, named)]));
                     }

@@ -53,7 +53,11 @@ pub struct Reduction<'a> {
 
 impl<'a> Reduction<'a> {
     /// Looks at all threads.
-    pub fn of(program: &Program, threads: &'a [Thread], joins: Vec<Vec<Option<usize>>>) -> Reduction<'a> {
+    pub fn of(
+        program: &Program,
+        threads: &'a [Thread],
+        joins: Vec<Vec<Option<usize>>>,
+    ) -> Reduction<'a> {
         let of = vars_by_term(program);
         let globals: BTreeSet<VarId> = program.globals.iter().copied().collect();
         let unsafe_mutexes = made_late(threads);
@@ -72,8 +76,11 @@ impl<'a> Reduction<'a> {
                 }
                 let mut own: Vec<Use> = Vec::new();
                 for (vars, is_write) in [(read, false), (written, true)] {
-                    own.extend(vars.into_iter().map(|var| {
-                        Use { var, is_write, is_lock: false, held: inside.clone() }
+                    own.extend(vars.into_iter().map(|var| Use {
+                        var,
+                        is_write,
+                        is_lock: false,
+                        held: inside.clone(),
                     }));
                 }
                 match node.op {
@@ -85,13 +92,17 @@ impl<'a> Reduction<'a> {
                     }
                     _ => {}
                 }
-                may_stop.push(node.stops || match node.op {
-                    Some(ThreadOp::Lock(_) | ThreadOp::Join(_)) => true,
-                    Some(ThreadOp::Unlock(var)) => !held.contains(&var),
-                    _ => node.steps.iter().any(|(step, is_known)| {
-                        !is_known && matches!(step.action, Action::Assume(_) | Action::Relate(..))
-                    }),
-                });
+                may_stop.push(
+                    node.stops
+                        || match node.op {
+                            Some(ThreadOp::Lock(_) | ThreadOp::Join(_)) => true,
+                            Some(ThreadOp::Unlock(var)) => !held.contains(&var),
+                            _ => node.steps.iter().any(|(step, is_known)| {
+                                !is_known
+                                    && matches!(step.action, Action::Assume(_) | Action::Relate(..))
+                            }),
+                        },
+                );
                 all.push(own);
             }
             let wide = back_into(&thread.nodes, |_| true);
@@ -167,7 +178,9 @@ impl<'a> Reduction<'a> {
                 continue;
             }
             all.extend(self.known[thread].uses[at].iter().cloned());
-            todo.extend(successors(&self.threads[thread].nodes[at]).into_iter().map(|to| (thread, to)));
+            todo.extend(
+                successors(&self.threads[thread].nodes[at]).into_iter().map(|to| (thread, to)),
+            );
             if let Some(created) = self.threads[thread].creates.get(&at) {
                 todo.extend(created.iter().map(|&created| (created, 0)));
             }

@@ -109,7 +109,8 @@ fn thread(program: &mut Program, proc: ProcId, number: usize) -> Result<Thread, 
         vars.iter().map(|var| new.get(var).copied().unwrap_or(*var)).collect()
     };
     let inputs = renamed(&body.inputs);
-    let others: Vec<VarId> = renamed(&body.outputs).into_iter().chain(renamed(&body.locals)).collect();
+    let others: Vec<VarId> =
+        renamed(&body.outputs).into_iter().chain(renamed(&body.locals)).collect();
     let mut nodes = cut(&mut body.blocks, number == 0);
     if number > 0 {
         let var = |var: VarId| new.get(&var).copied().unwrap_or(var);
@@ -164,7 +165,10 @@ fn cut(blocks: &mut [crate::form::Block], is_first: bool) -> Vec<Node> {
                     }
                     node.op = Some(op);
                     // What follows is not done together with it if it has several ways.
-                    if matches!(node.op, Some(ThreadOp::Create { .. } | ThreadOp::Join(_) | ThreadOp::Exit)) {
+                    if matches!(
+                        node.op,
+                        Some(ThreadOp::Create { .. } | ThreadOp::Join(_) | ThreadOp::Exit)
+                    ) {
                         next(&mut nodes, &mut node, step.span);
                     }
                 }
@@ -208,7 +212,12 @@ fn cut(blocks: &mut [crate::form::Block], is_first: bool) -> Vec<Node> {
 }
 
 /// The node with the variables of another thread.
-fn rename(program: &mut Program, node: &mut Node, map: &Substitution, var: &dyn Fn(VarId) -> VarId) {
+fn rename(
+    program: &mut Program,
+    node: &mut Node,
+    map: &Substitution,
+    var: &dyn Fn(VarId) -> VarId,
+) {
     let store = &mut program.terms;
     let mut term = |term: &mut TermId| *term = store.substitute(*term, map);
     if let Jump::Branch(formula, ..) = &mut node.jump {
@@ -355,7 +364,11 @@ fn changes_shared(node: &Node, globals: &BTreeSet<VarId>) -> bool {
                 | ThreadOp::Create { .. }
         )
     );
-    by_op || node.steps.iter().any(|(step, _)| writes(&step.action).iter().any(|var| globals.contains(var)))
+    by_op
+        || node
+            .steps
+            .iter()
+            .any(|(step, _)| writes(&step.action).iter().any(|var| globals.contains(var)))
 }
 
 /// A node outside of atomic sections that a circle without a rest goes back to.

@@ -13,6 +13,7 @@ use crate::c::layout::TypeId;
 use crate::c::library::{Known, is_exit};
 use crate::c::property::{Malloc, Property};
 use crate::c::tree::{Arith, Expr, FuncId};
+use crate::c::walk::has_effects;
 use crate::form::{Action, Observation, Part, ThreadOp, VarId};
 use alphorn_problem::Span;
 use alphorn_term::{Int, SortId, TermId};
@@ -91,6 +92,10 @@ impl Lower<'_> {
                     _ => "a jump out of a function",
                 };
                 self.untreated(what, span);
+                self.any_of(expr.ty, span)
+            }
+            Known::Zero if args.iter().any(has_effects) => {
+                self.untreated("an argument that changes something", span);
                 self.any_of(expr.ty, span)
             }
             Known::Zero => match self.number_kind(expr.ty) {

@@ -11,17 +11,17 @@
 //! `pthread_join`, and other uses are not treated.
 
 use super::Lower;
+use super::Origin;
 use super::number::{self, Number, Range};
 use super::place::{Base, Spot};
 use super::reach::{Callee, Reach, callee};
 use super::value::{Scalar, Value};
-use super::Origin;
 use crate::c::evidence::Numbers;
 use crate::c::layout::IntKind;
 use crate::c::library::{BUSY, Known};
 use crate::c::property::Property;
 use crate::c::tree::{Expr, ExprKind, FuncId, Place, PlaceKind, Storage, Unit, VarId};
-use crate::c::walk::{Visit, below_expr, below_place};
+use crate::c::walk::{Visit, below_expr, below_place, has_effects};
 use crate::form::{self, Access, Action, ThreadOp};
 use alphorn_problem::Span;
 use alphorn_term::{Bv, Int, SortId, TermId};
@@ -44,7 +44,8 @@ pub struct Threads {
 impl Threads {
     /// What is known about the threads of a program. Mutexes and conditions are no variables of the form.
     pub fn of(unit: &Unit, reach: &mut Reach) -> Threads {
-        let mut search = Search { unit, all: BTreeMap::new(), in_calls: BTreeMap::new(), is: false };
+        let mut search =
+            Search { unit, all: BTreeMap::new(), in_calls: BTreeMap::new(), is: false };
         for &function in &reach.functions {
             if let Some(body) = &unit.function(function).body {
                 search.stmt(body);
@@ -346,6 +347,9 @@ impl Lower<'_> {
             let storage = self.unit.var(var).storage;
             matches!(storage, Storage::Global | Storage::Static | Storage::Extern)
         };
+        if arg.is_some_and(has_effects) {
+            self.untreated("an argument that changes something", span);
+        }
         let Some(part) = part.filter(|part| is_global(part.0)) else {
             self.untreated("a mutex that is not a global variable", span);
             return None;
@@ -389,13 +393,14 @@ impl Lower<'_> {
         let [handle, attributes, function, argument] = args else {
             return self.untreated("a thread that is created in another way", span);
         };
-        let place = addressed(handle).filter(|place| {
-            root(place).is_some_and(|var| self.threads.handles.contains(&var))
-        });
+        let place = addressed(handle)
+            .filter(|place| root(place).is_some_and(|var| self.threads.handles.contains(&var)));
         let (Some(place), Some(function)) = (place, started(function)) else {
             return self.untreated("a thread that is created in another way", span);
         };
-        let _ = attributes;
+        if has_effects(attributes) || has_effects(handle) {
+            self.untreated("an argument that changes something", span);
+        }
         if let Some(what) = self.unit.unshareable() {
             return self.untreated(what, span);
         }
@@ -423,9 +428,8 @@ impl Lower<'_> {
         let [handle, result] = args else {
             return self.untreated("a thread that is joined in another way", span);
         };
-        let is_handle = loaded(handle)
-            .and_then(root)
-            .is_some_and(|var| self.threads.handles.contains(&var));
+        let is_handle =
+            loaded(handle).and_then(root).is_some_and(|var| self.threads.handles.contains(&var));
         if !is_handle {
             return self.untreated("the number of a thread", span);
         }

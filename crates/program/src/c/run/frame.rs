@@ -64,7 +64,12 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
     }
 
     /// Enters a function.
-    pub(super) fn enter(&mut self, function: FuncId, body: &Body, args: usize) -> Result<(), Fault> {
+    pub(super) fn enter(
+        &mut self,
+        function: FuncId,
+        body: &Body,
+        args: usize,
+    ) -> Result<(), Fault> {
         if args < body.params.len() {
             return Err(Fault::Undefined("a call with too few arguments"));
         }

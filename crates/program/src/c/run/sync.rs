@@ -5,15 +5,15 @@
 //! alone, the one that was created first before the others; POSIX lets it wake for no reason, too, which
 //! runs here never do.
 
+use super::code::Access;
 use super::code::Callee;
 use super::machine::{Fault, Machine};
 use super::threads::{MAX_THREADS, Site, Thread, Waits};
+use super::value::IntType;
 use super::value::{Address, Value};
 use super::{Chooser, Watcher};
-use crate::c::library::{BUSY, Known};
 use crate::c::layout::IntKind;
-use super::code::Access;
-use super::value::IntType;
+use crate::c::library::{BUSY, Known};
 
 impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
     /// A call about threads, whose arguments are on the stack from a height on. They stay there if the thread must wait
@@ -110,6 +110,7 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
         // The call is entered as the new thread would, and put aside.
         let mut thread = Thread::empty();
         thread.pc = code.thread_end;
+        thread.is_new = true;
         self.exchange_with(&mut thread);
         self.push(argument);
         let entered = self.enter(function, body, 1);

@@ -1,8 +1,9 @@
 //! Threads: who runs, who waits, and whose turn is next.
 //!
 //! Threads are interleaved, and memory is sequentially consistent: a write is seen by all at once. A thread is
-//! interrupted before *visible* steps only: an access to a global or to memory, joining, what is done with mutexes and
-//! conditions, the beginning of an atomic section, the call of an atomic function. Whatever lies between two of
+//! interrupted before *visible* steps only: its beginning, an access to a global or to memory, creating and joining
+//! threads, what is done with mutexes and conditions, the beginning of an atomic section, the call of an atomic
+//! function. Whatever lies between two of
 //! them touches nothing that other threads see. A choice (`Choice::Turn`) says who takes visible steps next, and how
 //! many; it is asked for when those of the last turn are used up, or its thread waits or has ended, and only if
 //! several threads could go on. While a thread is in an atomic section no other runs.
@@ -65,6 +66,8 @@ pub(super) struct Thread {
     pub(super) waits: Waits,
     /// Whether it was woken by a signal, and is to take the mutex again.
     pub(super) is_woken: bool,
+    /// Whether it has not run yet.
+    pub(super) is_new: bool,
 }
 
 impl Thread {
@@ -79,6 +82,7 @@ impl Thread {
             pending: Pending::Other,
             waits: Waits::No,
             is_woken: false,
+            is_new: false,
         }
     }
 }
@@ -220,7 +224,8 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
         self.exchange(current);
         self.exchange(next);
         self.threads.current = next;
-        self.threads.is_granted = true;
+        // To begin is a visible step, too: it comes to the first access and may be interrupted there.
+        self.threads.is_granted = !std::mem::take(&mut self.threads.all[next].is_new);
         self.threads.all[next].waits = Waits::No;
         self.threads.all[next].pending = Pending::Other;
     }
@@ -277,9 +282,7 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
         }
         let others = self.threads.all.iter().enumerate();
         let mut others = others.filter(|(thread, _)| *thread != self.threads.current);
-        let is_atomic = |step: Pending| {
-            matches!(step, Pending::Global(slot, _) if self.code.is_atomic[slot as usize])
-        };
+        let is_atomic = |step: Pending| matches!(step, Pending::Global(slot, _) if self.code.is_atomic[slot as usize]);
         let is_step_atomic = self.threads.atomic > 0 || is_atomic(step);
         let races = |other: &Thread| {
             let are_atomic = is_step_atomic && is_atomic(other.pending);

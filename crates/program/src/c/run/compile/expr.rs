@@ -8,7 +8,7 @@ use super::{Class, Compiler};
 use crate::c::layout::{Type, TypeId};
 use crate::c::run::code::{Branching, Instr};
 use crate::c::run::value::{Address, IntType, Value};
-use crate::c::tree::{PlaceKind, Arith, Expr, ExprKind, Place, Stmt, StmtKind};
+use crate::c::tree::{Arith, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use alphorn_problem::Span;
 
 impl Compiler<'_> {
