@@ -90,7 +90,7 @@ fn with_long_turns(program: &Runnable, run: &Run) -> Option<Run> {
     let ran = program.run(&mut listed, Limits::default(), &mut ());
     let is_same = ran.outcome == Outcome::Violation(run.violation);
     let is_same = is_same && listed.used() == choices.len();
-    is_same.then(|| Run { choices, steps: ran.steps, violation: run.violation })
+    is_same.then_some(Run { choices, steps: ran.steps, violation: run.violation })
 }
 
 /// Makes the choices that were told, as the program wants them.

@@ -9,8 +9,7 @@
 //!
 //! Everything here is read off the program, by the same code for whoever proves and for the checker.
 //!
-//! Source: Lipton, Reduction: a method of proving properties of parallel programs, 1975; Godefroid, Partial-Order Methods
-//! for the Verification of Concurrent Systems, 1996, §4 (persistent sets) and §7 (the proviso for circles).
+//! Source: \[Lip75\]; \[God96\] §4 (persistent sets) and §7 (the proviso for circles).
 
 use super::thread::{Thread, back_into, reached, successors, uses, vars_by_term};
 use super::{DONE, NOT_YET, Places};
@@ -130,11 +129,11 @@ impl<'a> Reduction<'a> {
             return false;
         }
         let Some(own) = self.segment(thread, start) else { return false };
-        for other in 0..places.len() {
-            if other == thread || places[other] == DONE || places[other] == NOT_YET {
+        for (other, &place) in places.iter().enumerate() {
+            if other == thread || place == DONE || place == NOT_YET {
                 continue;
             }
-            let future = self.future(other, places[other], thread);
+            let future = self.future(other, place, thread);
             if own.iter().any(|one| future.iter().any(|two| conflicts(one, two))) {
                 return false;
             }

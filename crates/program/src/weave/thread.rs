@@ -196,12 +196,12 @@ fn cut(blocks: &mut [crate::form::Block], is_first: bool) -> Vec<Node> {
         nodes.push(node);
     }
     // Jumps go to nodes: those inside of blocks to the next, and others to where their blocks begin.
-    for at in 0..nodes.len() {
+    for (at, node) in nodes.iter_mut().enumerate() {
         let to = |target: &BlockId| match target.0 {
             u32::MAX => BlockId(at as u32 + 1),
             block => BlockId(starts[block as usize] as u32),
         };
-        nodes[at].jump = match &nodes[at].jump {
+        node.jump = match &node.jump {
             Jump::Goto(target) => Jump::Goto(to(target)),
             Jump::Branch(formula, yes, no) => Jump::Branch(*formula, to(yes), to(no)),
             Jump::Choose(all) => Jump::Choose(all.iter().map(to).collect()),

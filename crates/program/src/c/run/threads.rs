@@ -11,8 +11,7 @@
 //! Two threads race if one takes a step that uses a place while another is about to use it, one of them writes it, and
 //! not both do so atomically.
 //!
-//! Source: Lamport, How to make a multiprocessor computer that correctly executes multiprocess programs, 1979; the
-//! rules of SV-COMP for `__VERIFIER_atomic_` and data races.
+//! Source: \[Lam79\]; the rules of SV-COMP for `__VERIFIER_atomic_` and data races.
 
 use super::code::{Access, Callee, Instr, Pc};
 use super::machine::{Fault, Frame, Machine};
