@@ -42,8 +42,6 @@ impl Builder {
             labels: Vec::new(),
             span: Span::NONE,
             is_address_taken: false,
-            is_atomic: false,
-            is_thread_local: false,
             is_noreturn: false,
         });
         FuncId(self.unit.functions.len() as u32 - 1)
