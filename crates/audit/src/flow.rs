@@ -102,6 +102,9 @@ pub(crate) fn of_program(task: &Task) -> Result<Flow, Vec<Diagnostic>> {
         result => result,
     };
     let lowered = lowered.map_err(|untreated| complaints(&untreated))?;
+    if lowered.is_woven {
+        return Err(vec![not_a_flow("programs with threads")]);
+    }
     let flow = program_to_flow(&lowered.program).map_err(|one| complaints(&[one]))?;
     let is_loose = flow.is_loose || !lowered.loose.is_empty();
     Ok(Flow { is_loose, ..flow })

@@ -94,3 +94,56 @@ fn steps_are_limited_by_what_the_run_claims_and_by_us() {
         check_run(&task(&[Property::UnreachCall]), &Run { steps: MAX_STEPS + 1, ..run(&[6, 42]) });
     assert_eq!(refusal.expect_err("it is refused").kind, RefusalKind::TooLarge);
 }
+
+const THREADS: &str = "typedef unsigned long pthread_t; extern void reach_error(void);
+extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+extern int pthread_join(pthread_t, void **);
+int x;
+void *f(void *a) { x = x + 1; return 0; }
+int main(void) {
+  pthread_t s = 0, t = 0;
+  pthread_create(&s, 0, f, 0); pthread_create(&t, 0, f, 0);
+  pthread_join(s, 0); pthread_join(t, 0);
+  if (x == 1) reach_error();
+  return 0;
+}";
+
+#[test]
+fn a_run_of_threads_is_accepted_with_its_schedule_and_with_no_other() {
+    let (unit, _) = c::read(THREADS.as_bytes(), &c::Options::new(DataModel::Lp64));
+    let unit = Arc::new(unit.expect("it is read"));
+    let entry = unit.find_function("main").expect("a main");
+    let properties = vec![Property::UnreachCall];
+    let task = Task { unit, entry, properties, malloc: Malloc::Succeeds };
+    let start = THREADS.find("x == 1) ").expect("it is there") + "x == 1) ".len();
+    let span = Span::new(start, start + "reach_error()".len());
+    let violation = Violation { property: Property::UnreachCall, span };
+    let turns = |turns: &[(u32, u64)]| {
+        let turn = |&(thread, points): &(u32, u64)| Choice::Turn { thread, points };
+        Run { choices: turns.iter().map(turn).collect(), steps: 100, violation }
+    };
+    // The entry creates the second thread; one reads, the other reads and writes, and so on.
+    let good = [(0, 1), (1, 2), (2, 100), (1, 100)];
+    assert_eq!(check_run(&task, &turns(&good)), Ok(()));
+    let mut refused = 0;
+    for at in 0..good.len() {
+        for (thread, points) in
+            [(0, 1), (1, 1), (2, 1), (1, 2), (2, 2), (1, 100), (2, 100), (3, 1), (0, 0)]
+        {
+            let mut other = good.to_vec();
+            if other[at] == (thread, points) {
+                continue;
+            }
+            other[at] = (thread, points);
+            refused += usize::from(check_run(&task, &turns(&other)).is_err());
+        }
+        let mut fewer = good.to_vec();
+        fewer.remove(at);
+        assert!(check_run(&task, &turns(&fewer)).is_err(), "without turn {at}");
+    }
+    assert!(refused >= 20, "{refused} refused");
+    let mut more = good.to_vec();
+    more.push((1, 1));
+    assert!(check_run(&task, &turns(&more)).is_err());
+    assert!(check_run(&task, &turns(&[(0, 1), (1, 3), (2, 3)])).is_err());
+}

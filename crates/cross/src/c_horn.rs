@@ -4,6 +4,7 @@
 //! about, so a model of them needs no way back. A derivation is told as a list of choices, and the program
 //! itself is run with them: only if that run ends with a violation has one been found.
 
+use crate::c_schedule::{guide, has_threads};
 use alphorn_engine::{Back, Lost, Seen};
 use alphorn_problem::Horn;
 use alphorn_problem::Span;
@@ -12,7 +13,7 @@ use alphorn_program::c::IntKind;
 use alphorn_program::c::evidence::{Numbers, ProgramClaim, Run};
 use alphorn_program::c::lower::{Lowered, Untreated, lower};
 use alphorn_program::c::property::{Asked, Choice, Task};
-use alphorn_program::c::run::{Chooser, Limits, Outcome, Recorded, Runnable, Wanted};
+use alphorn_program::c::run::{Chooser, Limits, Listed, Outcome, Recorded, Runnable, Wanted};
 use alphorn_program::clauses::story::{Told, tell};
 use alphorn_program::clauses::{Clauses, clauses};
 use alphorn_term::{Int, Value};
@@ -52,11 +53,19 @@ fn run_of(task: &Task, clauses: &Clauses, derivation: &Derivation) -> Result<Run
     let derivation = derivation.ok_or_else(|| Lost("the run is too long to be told".to_owned()))?;
     let told = tell(clauses, &derivation);
     let told = told.ok_or_else(|| Lost("the derivation is no run of the program".to_owned()))?;
-    let mut choices = Recorded::new(Teller { told: told.into_iter(), task });
-    let ran = Runnable::new(task).run(&mut choices, Limits::default(), &mut ());
+    let program = Runnable::new(task);
+    let (ran, choices) = if has_threads(&told) {
+        let (guide, mut taken) = guide(told, task);
+        let mut choices = Recorded::new(guide);
+        (program.run(&mut choices, Limits::default(), &mut taken), choices.choices)
+    } else {
+        let mut choices = Recorded::new(Teller { told: told.into_iter(), task });
+        (program.run(&mut choices, Limits::default(), &mut ()), choices.choices)
+    };
     match ran.outcome {
         Outcome::Violation(violation) => {
-            Ok(Run { choices: choices.choices, steps: ran.steps, violation })
+            let run = Run { choices, steps: ran.steps, violation };
+            Ok(with_long_turns(&program, &run).unwrap_or(run))
         }
         other => {
             Err(Lost(format!("the run that the clauses have is none of the program: {other:?}")))
@@ -64,32 +73,58 @@ fn run_of(task: &Task, clauses: &Clauses, derivation: &Derivation) -> Result<Run
     }
 }
 
+/// The run with turns of one thread that follow each other put together, if it is the same.
+fn with_long_turns(program: &Runnable, run: &Run) -> Option<Run> {
+    let mut choices: Vec<Choice> = Vec::new();
+    for choice in &run.choices {
+        match (choices.last_mut(), choice) {
+            (Some(Choice::Turn { thread: last, points: all }), Choice::Turn { thread, points })
+                if last == thread =>
+            {
+                *all += points
+            }
+            _ => choices.push(choice.clone()),
+        }
+    }
+    let mut listed = Listed::new(&choices);
+    let ran = program.run(&mut listed, Limits::default(), &mut ());
+    let is_same = ran.outcome == Outcome::Violation(run.violation);
+    let is_same = is_same && listed.used() == choices.len();
+    is_same.then_some(Run { choices, steps: ran.steps, violation: run.violation })
+}
+
 /// Makes the choices that were told, as the program wants them.
-struct Teller<'t> {
+pub(crate) struct Teller<'t> {
     told: std::vec::IntoIter<Told>,
     task: &'t Task,
 }
 
 impl Chooser for Teller<'_> {
     fn choose(&mut self, _: Asked, wanted: Wanted, _: Span) -> Option<Choice> {
-        match (self.told.next()?, wanted) {
+        Teller::fit(self.task, self.told.next()?, wanted)
+    }
+}
+
+impl Teller<'_> {
+    /// What was told, as the program wants it.
+    pub(crate) fn fit(task: &Task, told: Told, wanted: Wanted) -> Option<Choice> {
+        match (told, wanted) {
             (Told::Value(value), Wanted::Int(kind)) => {
-                Some(Choice::Value(self.fitting(number(&value)?, kind)))
+                Some(Choice::Value(Teller::fitting(task, number(&value)?, kind)))
             }
             (Told::Value(value), Wanted::Pointer) => {
-                Some(Choice::Value(self.fitting(number(&value)?, IntKind::UnsignedLong)))
+                let kind = IntKind::UnsignedLong;
+                Some(Choice::Value(Teller::fitting(task, number(&value)?, kind)))
             }
             (Told::Allocated(is), Wanted::Allocated) => Some(Choice::Allocated(is)),
             (Told::Contents(parts), Wanted::Contents(size)) => contents(&parts, size),
             _ => None,
         }
     }
-}
 
-impl Teller<'_> {
     /// The value of a type that a number is, in words or not: those of words have no sign.
-    fn fitting(&self, value: i128, kind: IntKind) -> i128 {
-        let bits = kind.bits(self.task.unit.types.model);
+    fn fitting(task: &Task, value: i128, kind: IntKind) -> i128 {
+        let bits = kind.bits(task.unit.types.model);
         if bits >= 128 {
             return value;
         }

@@ -7,6 +7,7 @@
 //! engines and circuit engines.
 
 pub mod c_horn;
+mod c_schedule;
 mod circuit_to_words;
 pub mod engines;
 mod horn_bits;

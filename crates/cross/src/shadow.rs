@@ -37,7 +37,9 @@ pub fn shadow(task: &Task, seen: &AsHorn, model: &HornModel, seed: u64) -> Resul
         left: 0,
         broken: None,
     };
-    for (spot, definition) in seen.clauses.spots.iter().zip(&model.preds) {
+    // What holds where all threads rest is said about no place of one of them.
+    let spots = if seen.lowered.is_woven { &[][..] } else { &seen.clauses.spots };
+    for (spot, definition) in spots.iter().zip(&model.preds) {
         if let Site::Head(proc, block) = spot.site {
             let block = &seen.clauses.program.proc(proc).blocks[block.0 as usize];
             watch.heads.entry(block.span.start).or_default().push((&spot.args, definition));

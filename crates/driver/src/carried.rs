@@ -111,8 +111,8 @@ fn source(opened: &Opened, evidence: &AnyEvidence, whole: Whole, out: &mut Carri
         }
         let step = |line: &Line| {
             let (at, column) = lines.place(line.span.start);
-            let Line { function, depth, values, .. } = line.clone();
-            SourceStep { line: at, column, function, depth, values }
+            let Line { function, depth, thread, values, .. } = line.clone();
+            SourceStep { line: at, column, function, depth, thread, values }
         };
         out.steps = Some(story.lines.iter().map(step).collect());
     }

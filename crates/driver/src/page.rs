@@ -4,7 +4,7 @@
 use crate::evidence::{AnyEvidence, told};
 use crate::invariant::lines;
 use crate::open::{AnyProblem, Opened};
-use crate::source::source_lines;
+use crate::source::{run_lanes, source_lines};
 use crate::waveform::waveform;
 use alphorn_front::evidence as text;
 use alphorn_problem::evidence::horn::{Derivation, HornModel};
@@ -69,6 +69,7 @@ pub fn section(
         derivation: Vec::new(),
         invariant: Vec::new(),
         source: evidence.map_or(Vec::new(), |evidence| source_lines(opened, evidence)),
+        lanes: evidence.and_then(|evidence| run_lanes(opened, evidence)),
         waveform: evidence.and_then(|evidence| waveform(opened, evidence)),
         flow: evidence.and_then(|evidence| told(opened, evidence)),
         files: Vec::new(),

@@ -40,6 +40,8 @@ pub use alphorn_engine::watchdog::{memory_limit, resident_bytes};
 
 /// How long engines may take to notice that they must stop.
 const GRACE: Duration = Duration::from_millis(100);
+/// How much longer than others a program with threads is run that has no clauses.
+const MORE_FOR_THREADS: u64 = 20;
 
 /// An answer about one property, with its evidence if there is a verdict.
 #[derive(Clone, Debug)]
@@ -389,7 +391,13 @@ impl Run<'_> {
         let runs = names.is_empty() && !is_trivial || names.iter().any(is_named);
         if runs {
             let is_alone = !names.is_empty() && names.iter().all(is_named);
-            let ticks = if is_alone { u64::MAX } else { PROGRAMS_RUNS_TICKS.get() };
+            // Of threads that have no clauses nothing but runs can be seen.
+            let has_threads = task.unit.find_function("pthread_create").is_some();
+            let ticks = match &seen {
+                _ if is_alone => u64::MAX,
+                Err(_) if has_threads => PROGRAMS_RUNS_TICKS.get().saturating_mul(MORE_FOR_THREADS),
+                _ => PROGRAMS_RUNS_TICKS.get(),
+            };
             let ran = self.run_program(task, ticks, Stopper::new());
             if ran.answer.is_some() || is_alone {
                 return Ok(self.decision(ran, wrap));

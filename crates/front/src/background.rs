@@ -78,7 +78,8 @@ pub(crate) fn replace_terms(program: &mut Program, mut new: impl FnMut(TermId) -
                     let terms: Vec<TermId> = seen.terms().into_iter().map(&mut new).collect();
                     *seen = seen.with_terms(&terms);
                 }
-                Action::Havoc(_) => {}
+                // Files state no threads.
+                Action::Havoc(_) | Action::Thread(_) => {}
             }
         }
         if let Jump::Branch(condition, ..) = &mut block.jump {

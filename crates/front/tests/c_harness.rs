@@ -20,6 +20,7 @@ impl Chooser for Values<'_> {
             }
             Wanted::Contents(_) => Choice::Contents { cells: vec![(8, -300)], default: 7 },
             Wanted::Allocated => Choice::Allocated(*self.0.next()? != 0),
+            Wanted::Turn { .. } => return None,
             _ => Choice::Value(*self.0.next()?),
         })
     }

@@ -43,6 +43,7 @@ fn steps(text: &str) -> Vec<String> {
                 format!("{} := {callee}({})", results.join(", "), args.join(", "))
             }
             Action::Observe(_) => "observe".to_owned(),
+            Action::Thread(_) => "thread".to_owned(),
         });
     }
     lines

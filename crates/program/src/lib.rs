@@ -12,6 +12,7 @@ pub mod form;
 pub mod rules;
 mod runs;
 mod unstacked;
+mod weave;
 
 pub use c::Unit;
 pub use form::Program;

@@ -250,6 +250,7 @@ impl<'p> Maker<'p> {
             Action::Check(check) => way.holds.push(self.said(&way.values, &[check.formula])[0]),
             Action::Call { .. } => unreachable!("bodies have taken the place of calls"),
             Action::Observe(_) => {}
+            Action::Thread(_) => unreachable!("threads are woven"),
         }
     }
 

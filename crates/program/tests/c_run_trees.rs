@@ -57,6 +57,8 @@ impl Builder {
             span: Span::NONE,
             scope: Span::NONE,
             is_address_taken: false,
+            is_atomic: false,
+            is_thread_local: false,
         });
         VarId(self.unit.vars.len() as u32 - 1)
     }

@@ -74,8 +74,16 @@ pub struct SourceStep {
     pub function: String,
     /// How deep in calls it is.
     pub depth: usize,
+    /// The thread, by the order of creation; the first is not said.
+    #[serde(skip_serializing_if = "is_first")]
+    pub thread: u32,
     /// The variables that have other values afterwards, with these.
     pub values: Vec<(String, String)>,
+}
+
+/// Whether a thread is the first.
+fn is_first(thread: &u32) -> bool {
+    *thread == 0
 }
 
 /// What is carried.

@@ -79,6 +79,7 @@ impl Chooser for Zeros {
             Wanted::Int(_) | Wanted::Pointer => Choice::Value(0),
             Wanted::Contents(_) => Choice::Contents { cells: Vec::new(), default: 0 },
             Wanted::Allocated => Choice::Allocated(true),
+            Wanted::Turn { current, .. } => Choice::Turn { thread: current, points: u64::MAX },
         })
     }
 }

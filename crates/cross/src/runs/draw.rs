@@ -161,6 +161,19 @@ impl<'a> Drawn<'a> {
         self.fresh(self.manner, IntType { bits: 32, is_signed: true, is_bool: false })
     }
 
+    /// Some thread of those that can go on, for few steps or many.
+    fn turn(&mut self, ready: u64) -> Choice {
+        let mut left = self.below(u64::from(ready.count_ones()));
+        let mut rest = ready;
+        while left > 0 {
+            rest &= rest - 1;
+            left -= 1;
+        }
+        let thread = rest.trailing_zeros();
+        let most = [1, 3, 10, 100][self.below(4) as usize];
+        Choice::Turn { thread, points: 1 + self.below(most) }
+    }
+
     /// What an object has in it, whose scalars are of a size.
     fn contents(&mut self, size: u64, stride: u64) -> Choice {
         let bits = (stride * 8).min(64) as u32;
@@ -221,6 +234,12 @@ impl Chooser for Drawn<'_> {
             }
             (Wanted::Allocated, Some(Choice::Allocated(is_there))) => Choice::Allocated(*is_there),
             (Wanted::Allocated, _) => Choice::Allocated(self.below(12) != 0),
+            (Wanted::Turn { ready, .. }, Some(Choice::Turn { thread, points }))
+                if *points > 0 && *thread < 64 && ready >> thread & 1 == 1 =>
+            {
+                Choice::Turn { thread: *thread, points: *points }
+            }
+            (Wanted::Turn { ready, .. }, _) => self.turn(ready),
         })
     }
 }

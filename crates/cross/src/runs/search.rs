@@ -312,6 +312,13 @@ impl Search<'_> {
                         *number = if is_fresh { fresh } else { number.wrapping_add(step) };
                     }
                     Choice::Allocated(is_there) => *is_there = !*is_there,
+                    Choice::Turn { thread, points } => {
+                        let other = fresh.unsigned_abs();
+                        match is_fresh {
+                            true => *thread = (other % 4) as u32,
+                            false => *points = 1 + (other % 16) as u64,
+                        }
+                    }
                 }
             }
         }

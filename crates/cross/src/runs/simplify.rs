@@ -42,6 +42,8 @@ pub fn simplify(
 
 /// A compiled run of so many steps is over at once.
 const MAX_QUICK_STEPS: u64 = 1 << 22;
+/// A turn of a thread that is as long as it can be.
+const MAX_POINTS: u64 = 1 << 20;
 /// How far from zero numbers are all tried for a run that is not.
 const MAX_SMALL: i128 = 40;
 
@@ -145,7 +147,11 @@ fn simpler(choice: &Choice) -> Vec<Choice> {
             }
             tried
         }
-        Choice::Allocated(true) => Vec::new(),
+        // The longer a turn the fewer there are.
+        Choice::Turn { thread, points } if *points < MAX_POINTS => {
+            vec![Choice::Turn { thread: *thread, points: MAX_POINTS }]
+        }
+        Choice::Turn { .. } | Choice::Allocated(true) => Vec::new(),
         Choice::Allocated(false) => vec![Choice::Allocated(true)],
     }
 }

@@ -154,7 +154,7 @@ impl Oracle<'_> {
                 };
                 returns.iter().map(after).collect()
             }
-            Action::Observe(_) => vec![state.clone()],
+            Action::Observe(_) | Action::Thread(_) => vec![state.clone()],
         }
     }
 }
@@ -229,7 +229,7 @@ pub fn replay(program: &Program, choices: &[i64]) -> Result<(), String> {
                 stack.push((*proc, BlockId(0), 0));
             }
             Action::Relate(..) => return Err("a relation is not observed".to_owned()),
-            Action::Assume(_) | Action::Check(_) | Action::Observe(_) => {}
+            Action::Assume(_) | Action::Check(_) | Action::Observe(_) | Action::Thread(_) => {}
         }
     }
     Err("the run does not end".to_owned())

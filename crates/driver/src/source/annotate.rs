@@ -71,6 +71,10 @@ pub fn annotations(
     style: Style,
 ) -> Vec<Annotation> {
     let Ok(lowered) = lower(task, proof.numbers) else { return Vec::new() };
+    // What holds where threads rest is no invariant of a loop.
+    if lowered.is_woven {
+        return Vec::new();
+    }
     let made = clauses(&lowered.program);
     let writer =
         Writer { task, lowered: &lowered, clauses: &made, lines: Lines::of(source), style };
@@ -252,7 +256,7 @@ impl Writer<'_> {
             Action::Havoc(vars) => vars.contains(&var),
             Action::Relate(pairs, _) => pairs.iter().any(|(to, _)| *to == var),
             Action::Call { results, .. } => results.contains(&var),
-            Action::Assume(_) | Action::Check(_) | Action::Observe(_) => false,
+            Action::Assume(_) | Action::Check(_) | Action::Observe(_) | Action::Thread(_) => false,
         })
     }
 

@@ -6,6 +6,7 @@
 //! that fails (`test`). Nothing here is believed: the evidence was checked before.
 
 mod annotate;
+mod lanes;
 mod lines;
 mod show;
 mod story;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 pub use alphorn_front::c::harness::Harness;
 pub use annotate::{Annotation, Kind, annotations};
 pub use lines::Lines;
-pub use show::{acsl, show, source_lines};
+pub use show::{acsl, run_lanes, show, source_lines};
 pub use story::{Line, Story, story};
 pub use test::{Confirmed, confirm, test};
 pub use witness::{Origin, witness};
@@ -63,6 +64,9 @@ pub fn assumptions(task: &Task) -> Vec<String> {
         Assumption::DataModel(DataModel::Lp64) => "long and pointers have 64 bits".to_owned(),
         Assumption::SignedWraps => "signed arithmetic wraps around".to_owned(),
         Assumption::MallocSucceeds => "allocation succeeds".to_owned(),
+        Assumption::Interleaved => {
+            "threads are interleaved, and see writes at once (sequential consistency)".to_owned()
+        }
         Assumption::Unknown { name, .. } => {
             format!("{name} returns anything, and may change what it can reach")
         }

@@ -4,13 +4,13 @@
 use super::annotate::{Annotation, Kind, annotations};
 use super::lines::Lines;
 use super::story::{Story, story};
-use super::{about, proof_of, run_of};
+use super::{about, lanes, proof_of, run_of};
 use crate::evidence::AnyEvidence;
 use crate::open::Opened;
 use alphorn_front::c::print::Style;
 use alphorn_program::c::evidence::ProgramProof;
 use alphorn_program::c::property::Task;
-use alphorn_report::html::{SourceKind, SourceLine};
+use alphorn_report::html::{Lanes, SourceKind, SourceLine};
 use alphorn_report::printable;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -66,6 +66,12 @@ pub fn source_lines(opened: &Opened, evidence: &AnyEvidence) -> Vec<SourceLine> 
     let Some((task, run)) = run_of(evidence) else { return Vec::new() };
     let story = story(&task, run, source);
     passed(&task, source, &story, run.violation.span.start)
+}
+
+/// The run of a program with threads, by threads; nothing if the evidence is none.
+pub fn run_lanes(opened: &Opened, evidence: &AnyEvidence) -> Option<Lanes> {
+    let (task, run) = run_of(evidence)?;
+    lanes::lanes(&opened.bytes, &story(&task, run, &opened.bytes))
 }
 
 /// Invariants in C, and contracts in ACSL, which has words for results and old values.
@@ -213,7 +219,8 @@ fn steps(source: &[u8], story: &Story, is_all: bool) -> String {
         let text = lines.text(step.line);
         let text = text.trim();
         let text: String = text.chars().take(48).collect();
-        let row = format!("  {:width$}  {:48}  {}", step.line, text, values.join(", "));
+        let mark = lanes::mark(story, step);
+        let row = format!("  {mark}{:width$}  {:48}  {}", step.line, text, values.join(", "));
         rows.push(printable::line(row.trim_end()).into_owned());
     }
     let mut out = String::new();

@@ -8,7 +8,7 @@ use alphorn_program::c::property::{Asked, Choice, Task};
 use alphorn_program::c::run::{Limits, Listed, Runnable, State, Value, Watcher};
 use alphorn_program::c::tree::Storage;
 use alphorn_program::c::{FuncId, Type, VarId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A statement that a run passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Line {
     pub function: String,
     /// How deep in calls it is.
     pub depth: usize,
+    /// The thread that passes it, by the order of creation.
+    pub thread: u32,
     /// The variables that have other values afterwards, with these.
     pub values: Vec<(String, String)>,
 }
@@ -54,8 +56,15 @@ const MAX_FOLLOWED: usize = 60;
 /// The story of a run of a program, whose text is `source`.
 pub fn story(task: &Task, run: &Run, source: &[u8]) -> Story {
     let lines = Lines::of(source);
-    let mut teller =
-        Teller { task, lines: &lines, story: Story::default(), frames: Vec::new(), next: 0 };
+    let mut teller = Teller {
+        task,
+        lines: &lines,
+        story: Story::default(),
+        lanes: vec![Vec::new()],
+        thread: 0,
+        globals: BTreeMap::new(),
+        next: 0,
+    };
     let limits = Limits { steps: run.steps.saturating_add(1), ..Limits::default() };
     let ran = Runnable::new(task).run(&mut Listed::new(&run.choices), limits, &mut teller);
     let mut story = teller.story;
@@ -82,7 +91,12 @@ struct Teller<'a> {
     task: &'a Task,
     lines: &'a Lines<'a>,
     story: Story,
-    frames: Vec<Frame>,
+    /// The calls of each thread.
+    lanes: Vec<Vec<Frame>>,
+    /// The thread that runs.
+    thread: usize,
+    /// The values of globals that were seen last, in whatever thread.
+    globals: BTreeMap<VarId, Value>,
     /// The first choice whose next statement is not known yet.
     next: usize,
 }
@@ -105,23 +119,30 @@ impl Teller<'_> {
     /// Notes what has changed since the last statement of the call that runs.
     fn compare(&mut self, state: &State<'_>) {
         let depth = state.depth();
-        while self.frames.len() < depth {
+        while self.lanes[self.thread].len() < depth {
             let followed = self.followed(state.function());
             let values = vec![None; followed.len()];
             let function = state.function();
-            self.frames.push(Frame { function, followed, values, line: None });
+            self.lanes[self.thread].push(Frame { function, followed, values, line: None });
         }
-        self.frames.truncate(depth.max(1));
+        self.lanes[self.thread].truncate(depth.max(1));
         let unit = &self.task.unit;
-        let Some(frame) = self.frames.last_mut() else { return };
+        let are_several = self.lanes.len() > 1;
+        let Some(frame) = self.lanes[self.thread].last_mut() else { return };
         if frame.function != state.function() {
             return;
         }
         let mut changed = Vec::new();
         for (var, before) in frame.followed.iter().zip(&mut frame.values) {
             let now = state.var(*var);
+            // What another thread has changed is not the doing of this one.
+            let is_shared = are_several && unit.var(*var).function.is_none();
+            let old = if is_shared { self.globals.get(var).copied() } else { *before };
+            if let Some(value) = now {
+                self.globals.insert(*var, value);
+            }
             if let Some(value) = now
-                && now != *before
+                && now != old
             {
                 changed.push((unit.var(*var).name.clone(), shown(value)));
             }
@@ -152,9 +173,10 @@ impl Watcher for Teller<'_> {
             line,
             function: function.unwrap_or_default(),
             depth: state.depth(),
+            thread: self.thread as u32,
             values: Vec::new(),
         });
-        if let Some(frame) = self.frames.last_mut() {
+        if let Some(frame) = self.lanes[self.thread].last_mut() {
             frame.line = Some(index);
         }
     }
@@ -165,6 +187,14 @@ impl Watcher for Teller<'_> {
 
     fn enter(&mut self, function: FuncId, _: Span, _: &State<'_>) {
         self.story.entered.insert(function);
+    }
+
+    fn turn(&mut self, thread: u32, state: &State<'_>) {
+        self.compare(state);
+        self.thread = thread as usize;
+        while self.lanes.len() <= self.thread {
+            self.lanes.push(Vec::new());
+        }
     }
 
     fn chosen(&mut self, asked: Asked, choice: &Choice, span: Span) {

@@ -174,7 +174,7 @@ fn segments(opened: &Opened, task: &Task, run: &alphorn_program::c::evidence::Ru
                     all.push(segment(WaypointKind::Assumption, next.start, Some(constraint)));
                 }
             }
-            Asked::Allocation => {}
+            Asked::Allocation | Asked::Schedule => {}
         }
     }
     all.push(segment(WaypointKind::Target, story.last.start, None));

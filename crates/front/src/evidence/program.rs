@@ -97,6 +97,7 @@ pub fn print_program_run(question: &ProgramQuestion, run: &Run) -> String {
             Choice::Value(value) => writeln!(out, "value {value}"),
             Choice::Allocated(true) => writeln!(out, "allocated yes"),
             Choice::Allocated(false) => writeln!(out, "allocated no"),
+            Choice::Turn { thread, points } => writeln!(out, "turn {thread} {points}"),
             Choice::Contents { cells, default } => {
                 let cells: String =
                     cells.iter().map(|(offset, value)| format!(" {offset}:{value}")).collect();
@@ -251,6 +252,13 @@ fn read_run(lines: &mut Lines<'_>, violated: &str, span: Span) -> Result<Run, Bo
             ("allocated", "yes") => Choice::Allocated(true),
             ("allocated", "no") => Choice::Allocated(false),
             ("contents", rest) => contents(rest, span)?,
+            ("turn", rest) => {
+                let words: Vec<&str> = rest.split_whitespace().collect();
+                let [thread, points] = words[..] else {
+                    return Err(Box::new(wrong(span, "`turn` says a thread and how many steps")));
+                };
+                Choice::Turn { thread: number(thread, span)?, points: number(points, span)? }
+            }
             _ => return Err(Box::new(wrong(span, "a choice should stand here"))),
         });
     }

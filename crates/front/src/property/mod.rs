@@ -22,19 +22,16 @@ pub use task::{Expected, TaskFile, read_task};
 pub enum Untreated {
     /// Every run ends.
     Termination,
-    /// No two threads use the same memory at the same time, one of them to write.
-    NoDataRace,
 }
 
 impl Untreated {
     /// All of them.
-    pub const ALL: [Untreated; 2] = [Untreated::Termination, Untreated::NoDataRace];
+    pub const ALL: [Untreated; 1] = [Untreated::Termination];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Untreated::Termination => "termination",
-            Untreated::NoDataRace => "no-data-race",
         }
     }
 
@@ -42,7 +39,6 @@ impl Untreated {
     pub fn sentence(self) -> &'static str {
         match self {
             Untreated::Termination => "whether runs end is asked alone: --property termination",
-            Untreated::NoDataRace => "data races are not treated: programs run in one thread here",
         }
     }
 }

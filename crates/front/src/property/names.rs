@@ -69,8 +69,8 @@ mod tests {
                 .map(Wanted::Treated)
                 .to_vec();
         assert_eq!(members, names);
-        let race = Named::Known(vec![Wanted::Untreated(Untreated::NoDataRace)]);
-        assert_eq!(named("no-data-race"), race);
+        let end = Named::Known(vec![Wanted::Untreated(Untreated::Termination)]);
+        assert_eq!(named("termination"), end);
     }
 
     #[test]

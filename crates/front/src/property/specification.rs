@@ -19,7 +19,7 @@ const FORMULAS: &[(&str, Wanted)] = &[
     ("Gassert", Wanted::Treated(Property::Assert)),
     ("Gno-division-by-zero", Wanted::Treated(Property::NoDivisionByZero)),
     ("Garray-bounds", Wanted::Treated(Property::ArrayBounds)),
-    ("G!data-race", Wanted::Untreated(Untreated::NoDataRace)),
+    ("G!data-race", Wanted::Treated(Property::NoDataRace)),
     ("Fend", Wanted::Untreated(Untreated::Termination)),
 ];
 
@@ -35,6 +35,7 @@ pub fn sentence(property: Property) -> &'static str {
         Property::Assert => "G assert",
         Property::NoDivisionByZero => "G no-division-by-zero",
         Property::ArrayBounds => "G array-bounds",
+        Property::NoDataRace => "G ! data-race",
     }
 }
 

@@ -223,7 +223,7 @@ impl Writer {
                     write!(out, "\n    (call {callee} ({}) ({}))", args.join(" "), names(results));
             }
             // What another program was given here has no place in this one.
-            Action::Observe(_) => {}
+            Action::Observe(_) | Action::Thread(_) => {}
         }
     }
 

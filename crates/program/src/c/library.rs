@@ -71,8 +71,30 @@ pub enum Known {
     Output,
     /// `__builtin_expect(x, y)`: returns `x`.
     First,
-    /// Starts another thread, which is not treated.
+    /// Starts another process, or a thread in a way that is not treated.
     Thread,
+    /// `pthread_create(handle, attributes, function, argument)`: another thread calls the function.
+    Create,
+    /// `pthread_join(thread, result)`: waits until the thread has ended.
+    Join,
+    /// `pthread_exit(result)`: ends the thread.
+    EndThread,
+    /// `pthread_mutex_init(mutex, attributes)` and its kin: nobody holds it.
+    MutexInit,
+    /// `pthread_mutex_lock(mutex)`: waits until nobody holds it, and takes it.
+    Lock,
+    /// `pthread_mutex_trylock(mutex)`: takes it if nobody holds it, else returns `EBUSY`.
+    TryLock,
+    /// `pthread_mutex_unlock(mutex)`: gives it back; the thread must hold it.
+    Unlock,
+    /// `pthread_cond_wait(condition, mutex)`: gives the mutex back, waits for a signal, and takes the mutex again.
+    Wait,
+    /// `pthread_cond_signal(condition)`: wakes one that waits.
+    Signal,
+    /// `pthread_cond_broadcast(condition)`: wakes all that wait.
+    Broadcast,
+    /// Returns 0 and does nothing else that a program sees.
+    Zero,
     /// Leaves a function for one further out, which is not treated.
     LongJump,
     /// Begins a section that no other thread interrupts.
@@ -206,6 +228,37 @@ pub fn change_of_case(known: Known, character: i128) -> i128 {
     if changed.contains(&character) { by } else { 0 }
 }
 
+/// What `pthread_mutex_trylock` returns if another thread holds the mutex: `EBUSY`.
+pub const BUSY: i128 = 16;
+
+/// Whether no other thread runs while a function of this name does, as SV-COMP has it.
+pub fn is_atomic(name: &str) -> bool {
+    name.starts_with("__VERIFIER_atomic_")
+}
+
+impl Known {
+    /// Whether a call has to do with threads.
+    pub fn is_about_threads(self) -> bool {
+        self.is_visible() || matches!(self, Known::EndThread | Known::MutexInit | Known::AtomicEnd)
+    }
+
+    /// Whether a call is a visible step: other threads may run before it.
+    pub fn is_visible(self) -> bool {
+        matches!(
+            self,
+            Known::Create
+                | Known::Join
+                | Known::Lock
+                | Known::TryLock
+                | Known::Unlock
+                | Known::Wait
+                | Known::Signal
+                | Known::Broadcast
+                | Known::AtomicBegin
+        )
+    }
+}
+
 /// Whether a function that ends the run is an orderly end of the program, at which memory is looked over.
 pub fn is_exit(name: &str) -> bool {
     matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit")
@@ -256,7 +309,28 @@ pub fn known(name: &str) -> Option<Known> {
         | "fputs" | "fputc" | "vprintf" | "vfprintf" | "__builtin_printf" | "__builtin_puts"
         | "syslog" | "sleep" | "usleep" | "srand" => Known::Output,
         "__builtin_expect" => Known::First,
-        "pthread_create" | "thrd_create" | "clone" | "fork" | "vfork" => Known::Thread,
+        "thrd_create" | "clone" | "fork" | "vfork" => Known::Thread,
+        "pthread_create" => Known::Create,
+        "pthread_join" => Known::Join,
+        "pthread_exit" => Known::EndThread,
+        "pthread_mutex_init" | "pthread_spin_init" => Known::MutexInit,
+        "pthread_mutex_lock" | "pthread_spin_lock" => Known::Lock,
+        "pthread_mutex_trylock" | "pthread_spin_trylock" => Known::TryLock,
+        "pthread_mutex_unlock" | "pthread_spin_unlock" => Known::Unlock,
+        "pthread_cond_wait" => Known::Wait,
+        "pthread_cond_signal" => Known::Signal,
+        "pthread_cond_broadcast" => Known::Broadcast,
+        "pthread_mutex_destroy"
+        | "pthread_spin_destroy"
+        | "pthread_cond_init"
+        | "pthread_cond_destroy"
+        | "pthread_attr_init"
+        | "pthread_attr_destroy"
+        | "pthread_mutexattr_init"
+        | "pthread_mutexattr_destroy"
+        | "pthread_detach"
+        | "pthread_yield"
+        | "sched_yield" => Known::Zero,
         "longjmp" | "_longjmp" | "siglongjmp" | "setjmp" | "_setjmp" | "sigsetjmp"
         | "__sigsetjmp" | "__builtin_longjmp" | "__builtin_setjmp" => Known::LongJump,
         "__VERIFIER_atomic_begin" => Known::AtomicBegin,

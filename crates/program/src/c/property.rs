@@ -31,11 +31,13 @@ pub enum Property {
     NoDivisionByZero,
     /// Every index lies within its array.
     ArrayBounds,
+    /// No two threads are about to use one place in memory, one of them to write it, unless both do so atomically.
+    NoDataRace,
 }
 
 impl Property {
     /// All properties.
-    pub const ALL: [Property; 9] = [
+    pub const ALL: [Property; 10] = [
         Property::UnreachCall,
         Property::Assert,
         Property::NoOverflow,
@@ -45,6 +47,7 @@ impl Property {
         Property::MemCleanup,
         Property::NoDivisionByZero,
         Property::ArrayBounds,
+        Property::NoDataRace,
     ];
 
     /// Its name on the command line and in reports.
@@ -59,6 +62,7 @@ impl Property {
             Property::MemCleanup => "valid-memcleanup",
             Property::NoDivisionByZero => "no-division-by-zero",
             Property::ArrayBounds => "array-bounds",
+            Property::NoDataRace => "no-data-race",
         }
     }
 }
@@ -102,6 +106,14 @@ pub enum Choice {
     },
     /// Whether an allocation succeeds, where it may fail.
     Allocated(bool),
+    /// Which thread runs next, by the order of creation, and how many of its visible steps it may take before
+    /// somebody is asked again.
+    Turn {
+        /// The thread; the first is that of the entry.
+        thread: u32,
+        /// How many visible steps.
+        points: u64,
+    },
 }
 
 /// What a choice was for.
@@ -113,6 +125,8 @@ pub enum Asked {
     Variable(VarId),
     /// What an allocated object has in it.
     Allocation,
+    /// Which thread runs next.
+    Schedule,
 }
 
 /// The first violation of a run.

@@ -36,6 +36,8 @@ pub struct Unit {
     pub named_types: Vec<NamedType>,
     /// Enumeration constants, for expressions that are read later.
     pub named_constants: Vec<NamedConstant>,
+    /// Whether some structure has members that are atomic.
+    pub has_atomic_members: bool,
 }
 
 /// The name of a type.
@@ -98,6 +100,10 @@ pub struct Variable {
     pub scope: Span,
     /// Whether its address is taken by `&`, or it is an array that is used as a pointer otherwise than in `a[i]`.
     pub is_address_taken: bool,
+    /// Whether it is declared `_Atomic`.
+    pub is_atomic: bool,
+    /// Whether each thread has its own.
+    pub is_thread_local: bool,
 }
 
 /// What an object is at first.
@@ -424,6 +430,20 @@ impl Unit {
     /// The function of a name.
     pub fn find_function(&self, name: &str) -> Option<FuncId> {
         self.functions.iter().position(|f| f.name == name).map(|index| FuncId(index as u32))
+    }
+
+    /// What keeps threads of the program from being treated, if anything does: only numbers that are variables
+    /// are atomic, and threads share all globals.
+    pub fn unshareable(&self) -> Option<&'static str> {
+        let is_own = |var: &Variable| var.is_thread_local;
+        let is_odd = |var: &Variable| {
+            var.is_atomic && (var.is_address_taken || self.types.int_kind(var.ty).is_none())
+        };
+        if self.vars.iter().any(is_own) {
+            return Some("variables of which each thread has its own");
+        }
+        let is_untreated = self.has_atomic_members || self.vars.iter().any(is_odd);
+        is_untreated.then_some("atomic objects that are not numbers, or whose addresses are taken")
     }
 
     /// Variables that live as long as the program.

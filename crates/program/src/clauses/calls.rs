@@ -42,6 +42,7 @@ pub fn reads(action: &Action) -> Vec<TermId> {
         Action::Check(check) => vec![check.formula],
         Action::Call { args, .. } => args.clone(),
         Action::Observe(observation) => observation.terms(),
+        Action::Thread(op) => op.terms(),
     }
 }
 
@@ -53,6 +54,7 @@ pub fn writes(action: &Action) -> Vec<VarId> {
         }
         Action::Havoc(vars) => vars.clone(),
         Action::Call { results, .. } => results.clone(),
+        Action::Thread(op) => op.writes(),
         Action::Assume(_) | Action::Check(_) | Action::Observe(_) => Vec::new(),
     }
 }

@@ -138,8 +138,10 @@ impl Maker<'_> {
                 state.events.push(Event { guard: None, what });
                 None
             }
-            Action::Check(_) | Action::Call { .. } => {
-                unreachable!("checks and calls are for those who know the way")
+            Action::Check(_) | Action::Call { .. } | Action::Thread(_) => {
+                unreachable!(
+                    "checks and calls are for those who know the way, and threads are woven"
+                )
             }
         }
     }

@@ -7,6 +7,7 @@
 
 use super::{Clauses, Site};
 use crate::form::Observation;
+use alphorn_problem::Span;
 use alphorn_problem::evidence::horn::{Derivation, Fact};
 use alphorn_problem::horn::ClauseId;
 use alphorn_term::{Model, TermId, Value, eval};
@@ -50,6 +51,10 @@ pub enum Told {
     Contents(Vec<(u64, u64, Value)>),
     /// Whether an allocation succeeded.
     Allocated(bool),
+    /// A thread takes a visible step, which stands there.
+    Turn(u32, Span),
+    /// A thread is created.
+    Created(u32),
 }
 
 /// The instance of a clause that a step of a derivation is.
@@ -105,6 +110,8 @@ impl<'a> Instance<'a> {
     fn told(&self, observation: &Observation) -> Option<Told> {
         Some(match observation {
             Observation::Value(term) => Told::Value(self.value(*term)?),
+            Observation::Turn(thread, span) => Told::Turn(*thread, *span),
+            Observation::Created(thread) => Told::Created(*thread),
             Observation::Allocated(term) => {
                 Told::Allocated(self.value(*term)? == Value::Bool(true))
             }

@@ -12,7 +12,10 @@
 //! Source: SV-LIB 1.0; the numerical transition systems of \[Hoj13\] §2.
 
 pub mod run;
+mod thread;
 mod validate;
+
+pub use thread::{Access, ThreadOp};
 
 use alphorn_problem::Span;
 use alphorn_term::{SortId, Store, TermId};
@@ -125,6 +128,8 @@ pub enum Action {
     },
     /// Does nothing: what the program that this one was made from has been given here, for the way back.
     Observe(Observation),
+    /// What has to do with other threads; only programs that are still to be woven have it.
+    Thread(ThreadOp),
 }
 
 /// What must hold.
@@ -145,6 +150,10 @@ pub enum Observation {
     Contents(Vec<Part>),
     /// Whether an allocation succeeds: a Boolean.
     Allocated(TermId),
+    /// A thread takes the visible step that stands here.
+    Turn(u32, Span),
+    /// A thread is created; threads have numbers of their own here.
+    Created(u32),
 }
 
 impl Observation {
@@ -153,6 +162,7 @@ impl Observation {
         match self {
             Observation::Value(term) | Observation::Allocated(term) => vec![*term],
             Observation::Contents(parts) => parts.iter().map(|part| part.term).collect(),
+            Observation::Turn(..) | Observation::Created(_) => Vec::new(),
         }
     }
 
@@ -161,6 +171,7 @@ impl Observation {
         match self {
             Observation::Value(_) => Observation::Value(terms[0]),
             Observation::Allocated(_) => Observation::Allocated(terms[0]),
+            Observation::Turn(..) | Observation::Created(_) => self.clone(),
             Observation::Contents(parts) => {
                 let parts = parts.iter().zip(terms);
                 Observation::Contents(parts.map(|(part, &term)| Part { term, ..*part }).collect())

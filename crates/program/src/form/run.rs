@@ -294,6 +294,7 @@ impl Runner<'_, '_> {
                 }
             }
             Action::Call { .. } => unreachable!("calls are entered where blocks are walked"),
+            Action::Thread(_) => return Err(Ended::Unknown(span)),
             Action::Observe(observation) => {
                 self.oracle.observe(observation, span, &mut self.state);
             }

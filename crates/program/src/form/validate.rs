@@ -149,6 +149,7 @@ impl Program {
                 }
                 Ok(())
             }
+            Action::Thread(_) => Err("threads are not woven yet".to_owned()),
             Action::Observe(seen) => {
                 seen.terms().into_iter().try_for_each(|term| self.closed(term, terms))
             }

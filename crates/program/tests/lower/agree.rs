@@ -81,6 +81,9 @@ impl Chooser for Random<'_> {
                 Choice::Contents { cells, default: i128::from(self.rng.below(3u64)) }
             }
             Wanted::Allocated => Choice::Allocated(!self.rng.one_in(4u64)),
+            Wanted::Turn { ready, .. } => {
+                Choice::Turn { thread: ready.trailing_zeros(), points: 1 }
+            }
         })
     }
 }

@@ -8,4 +8,5 @@ mod agree;
 mod bytes;
 mod programs;
 mod random;
+mod threads;
 mod untreated;

@@ -17,6 +17,7 @@ mod engines;
 mod flow;
 mod frames;
 mod index;
+mod lanes;
 mod layered;
 mod palette;
 mod plot;
@@ -87,6 +88,8 @@ pub struct Section {
     pub invariant: Vec<String>,
     /// The source of a program with what the evidence says about it.
     pub source: Vec<SourceLine>,
+    /// The run of a program with threads.
+    pub lanes: Option<Lanes>,
     /// The run that violates the property of a circuit or a word-level system.
     pub waveform: Option<Waveform>,
     /// What is said about infinite runs.
@@ -95,6 +98,28 @@ pub struct Section {
     pub files: Vec<(String, String)>,
     /// The command that checks the evidence again, as a shell reads it.
     pub check: Option<String>,
+}
+
+/// A run of a program with threads, by threads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lanes {
+    /// What the threads are called.
+    pub threads: Vec<String>,
+    /// What they do, one after the other.
+    pub rows: Vec<LaneRow>,
+}
+
+/// A statement that a thread passes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneRow {
+    /// The thread, by its position.
+    pub thread: u32,
+    /// The line in the file, from 1.
+    pub line: usize,
+    /// The statement, or the beginning of it.
+    pub text: String,
+    /// The variables that have other values afterwards, with these.
+    pub values: String,
 }
 
 /// A line of a program's source, or about one.
@@ -317,6 +342,7 @@ fn body(out: &mut String, section: &Section, prefix: &str) {
     derived(out, section, prefix);
     run(out, section);
     flow::flow(out, section);
+    lanes::lanes(out, section);
     source::source(out, section);
     invariant(out, section);
     // An invariant is the answer; clauses alone are there to be looked up.

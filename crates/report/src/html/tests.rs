@@ -51,6 +51,7 @@ fn section(verdict: Outcome) -> Section {
         derivation: Vec::new(),
         invariant: Vec::new(),
         source: Vec::new(),
+        lanes: None,
         waveform: None,
         flow: None,
         files: vec![("the model".to_owned(), "model.smt2".to_owned())],

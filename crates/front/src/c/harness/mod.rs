@@ -85,6 +85,7 @@ pub fn harness(
                 objects.entry(var).or_default().push((cells.clone(), *default));
             }
             (Asked::Allocation, Choice::Allocated(succeeds)) => allocated.push(*succeeds),
+            (Asked::Schedule, _) => maker.leave_out("which thread runs when", one.span),
             (_, Choice::Contents { cells, default }) if cells.is_empty() && *default == 0 => {}
             _ => maker.leave_out("what an object has in it that is not initialised", one.span),
         }
@@ -124,6 +125,7 @@ fn flags(property: Property, model: DataModel) -> Vec<&'static str> {
         Property::ArrayBounds => {
             flags.extend(["-fwrapv", "-fsanitize=bounds-strict,address", LAST]);
         }
+        Property::NoDataRace => flags.extend(["-fwrapv", "-fsanitize=thread", LAST]),
         Property::ValidDeref
         | Property::ValidFree
         | Property::ValidMemtrack

@@ -19,13 +19,13 @@
 #define PTHREAD_CANCEL_DISABLE 1
 #define PTHREAD_CANCELED ((void *)-1)
 #define PTHREAD_BARRIER_SERIAL_THREAD (-1)
-extern int pthread_create(pthread_t *__thread, const pthread_attr_t *__attr, void *(*__start)(void *), void *__arg);
+extern int pthread_create(pthread_t *__id, const pthread_attr_t *__attr, void *(*__start)(void *), void *__arg);
 extern void pthread_exit(void *__value) __attribute__((__noreturn__));
-extern int pthread_join(pthread_t __thread, void **__value);
-extern int pthread_detach(pthread_t __thread);
+extern int pthread_join(pthread_t __id, void **__value);
+extern int pthread_detach(pthread_t __id);
 extern pthread_t pthread_self(void);
 extern int pthread_equal(pthread_t __a, pthread_t __b);
-extern int pthread_cancel(pthread_t __thread);
+extern int pthread_cancel(pthread_t __id);
 extern int pthread_setcancelstate(int __state, int *__old);
 extern void pthread_testcancel(void);
 extern int pthread_yield(void);

@@ -120,6 +120,7 @@ impl Parser<'_> {
         let has_value = self.is(Punct::Assign);
         let ty = if specifiers.is_auto_type { self.auto_type()? } else { ty };
         let var = self.declare_global(symbol, ty, specifiers.class, has_value, span)?;
+        self.note_sharing(var, specifiers);
         if has_value {
             self.at += 1;
             self.initialise_global(var)?;
@@ -169,6 +170,9 @@ impl Parser<'_> {
             None => {}
             Some(Entity::Typedef(old, _)) if self.typer.are_compatible(old, ty) => {}
             Some(_) => return Err(self.redeclared(symbol, span)),
+        }
+        if specifiers.is_atomic {
+            self.atomic_types.insert(symbol);
         }
         self.scopes.bind(symbol, Entity::Typedef(ty, align));
         self.note_typedef(symbol, ty, span);
@@ -247,11 +251,13 @@ impl Parser<'_> {
         };
         match specifiers.class {
             Class::Extern => {
-                self.declare_global(symbol, ty, Class::Extern, false, span)?;
+                let var = self.declare_global(symbol, ty, Class::Extern, false, span)?;
+                self.note_sharing(var, specifiers);
             }
             Class::Static => {
                 let ty = if specifiers.is_auto_type { self.auto_type()? } else { ty };
                 let var = self.declare_static(symbol, ty, span)?;
+                self.note_sharing(var, specifiers);
                 if self.eat(Punct::Assign) {
                     self.initialise_global(var)?;
                 }
@@ -260,6 +266,7 @@ impl Parser<'_> {
             _ => {
                 let ty = if specifiers.is_auto_type { self.auto_type()? } else { ty };
                 let var = self.declare_local(symbol, ty, span)?;
+                self.note_sharing(var, specifiers);
                 let init =
                     if self.eat(Punct::Assign) { Some(self.initialise_local(var)?) } else { None };
                 self.need_object(var)?;

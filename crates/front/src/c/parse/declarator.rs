@@ -282,6 +282,8 @@ impl Parser<'_> {
             span,
             scope: span,
             is_address_taken: false,
+            is_atomic: false,
+            is_thread_local: false,
         });
         let length = self.typer.promote(length);
         let length = self.typer.cast(length, ty, false);
@@ -405,6 +407,8 @@ impl Parser<'_> {
             span,
             scope: span,
             is_address_taken: false,
+            is_atomic: false,
+            is_thread_local: false,
         });
         if let Some(symbol) = symbol {
             if self.scopes.own_name(symbol).is_some() {

@@ -56,6 +56,8 @@ pub struct Parser<'t> {
     inside: Option<Inside>,
     /// Lengths of arrays that have to be stored before the declaration that they were found in.
     pending: Vec<Stmt>,
+    /// Names of types whose objects are atomic.
+    atomic_types: FxHashSet<Symbol>,
     /// Functions that are declared by a call alone.
     implicit: FxHashSet<FuncId>,
     /// Functions whose definition gives way to another one: `extern inline`.
@@ -80,6 +82,7 @@ impl<'t> Parser<'t> {
             linked: FxHashMap::default(),
             inside: None,
             pending: Vec::new(),
+            atomic_types: FxHashSet::default(),
             implicit: FxHashSet::default(),
             replaceable: FxHashSet::default(),
             open_types: Vec::new(),

@@ -116,6 +116,7 @@ impl Parser<'_> {
             return Err(self.expected("the type of a member"));
         }
         self.no_class(&specifiers, false)?;
+        self.typer.unit.has_atomic_members |= specifiers.is_atomic;
         if self.eat(Punct::Semicolon) {
             // An anonymous structure or union; other types declare nothing.
             if let Type::Record(id) = self.typer.types().get(specifiers.ty)

@@ -43,6 +43,10 @@ pub(super) struct Specifiers {
     pub is_auto_type: bool,
     /// Whether no type was given, so that it is `int`.
     pub is_implicit: bool,
+    /// Whether objects are atomic.
+    pub is_atomic: bool,
+    /// Whether each thread has its own.
+    pub is_thread_local: bool,
     /// Where they stand.
     pub span: Span,
 }
@@ -150,6 +154,8 @@ impl Parser<'_> {
             align: 0,
             is_auto_type: false,
             is_implicit: false,
+            is_atomic: false,
+            is_thread_local: false,
             span: start,
         };
         loop {
@@ -158,6 +164,7 @@ impl Parser<'_> {
                 Kind::Name(symbol) if named.is_none() && !has_word => {
                     let Some(Entity::Typedef(ty, align)) = self.scopes.name(symbol) else { break };
                     self.at += 1;
+                    result.is_atomic |= self.atomic_types.contains(&symbol);
                     (named, result.align) = (Some(ty), align);
                     continue;
                 }
@@ -172,6 +179,7 @@ impl Parser<'_> {
                 has_word = true;
                 self.at += 1;
             } else if let Some(ty) = self.named_type(keyword, has_word || named.is_some())? {
+                result.is_atomic |= keyword == Keyword::Atomic;
                 result.is_auto_type |= keyword == Keyword::AutoType;
                 named = Some(ty);
             } else if !self.other_specifier(keyword, &mut result)? {
@@ -217,6 +225,8 @@ impl Parser<'_> {
             | Keyword::ThreadLocal
             | Keyword::Atomic
             | Keyword::Extension => {
+                result.is_atomic |= keyword == Keyword::Atomic;
+                result.is_thread_local |= keyword == Keyword::ThreadLocal;
                 self.at += 1;
                 return Ok(true);
             }

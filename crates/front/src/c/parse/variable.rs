@@ -30,8 +30,17 @@ impl Parser<'_> {
             span,
             scope: Span { start: span.start, end: if is_inside { span.end } else { end } },
             is_address_taken: false,
+            is_atomic: false,
+            is_thread_local: false,
         });
         var
+    }
+
+    /// Notes what threads do with a variable.
+    pub(super) fn note_sharing(&mut self, var: VarId, specifiers: &super::specifier::Specifiers) {
+        let variable = &mut self.typer.unit.vars[var.0 as usize];
+        variable.is_atomic |= specifiers.is_atomic;
+        variable.is_thread_local |= specifiers.is_thread_local;
     }
 
     /// A variable that the whole program shares.

@@ -316,6 +316,8 @@ impl Typer {
             span,
             scope: span,
             is_address_taken: false,
+            is_atomic: false,
+            is_thread_local: false,
         });
         var
     }

@@ -3,7 +3,7 @@
 use super::{Lower, Origin};
 use crate::c::property::Property;
 use crate::c::tree::{FuncId, LabelId, VarId};
-use crate::form::{self, Action, Block, BlockId, Check, Jump, ProcId, Step};
+use crate::form::{self, Action, Block, BlockId, Check, Jump, ProcId, Step, ThreadOp};
 use alphorn_problem::Span;
 use alphorn_term::{SortId, TermId};
 use rustc_hash::FxHashMap;
@@ -153,10 +153,24 @@ impl Lower<'_> {
         self.body.guards.pop();
     }
 
+    /// That what is evaluated now is evaluated.
+    pub fn guards(&mut self) -> TermId {
+        let guards = self.body.guards.clone();
+        self.program.terms.and(&guards)
+    }
+
+    /// Says what holds in any case.
+    pub fn say(&mut self, formula: TermId, span: Span) {
+        let formula = self.guarded(formula);
+        if formula != TermId::TRUE {
+            self.thread_step(ThreadOp::Known, span);
+            self.emit(Action::Assume(formula), span);
+        }
+    }
+
     /// The formula where its place is evaluated, true elsewhere.
     fn guarded(&mut self, formula: TermId) -> TermId {
-        let guards = self.body.guards.clone();
-        let guard = self.program.terms.and(&guards);
+        let guard = self.guards();
         self.program.terms.implies(guard, formula)
     }
 

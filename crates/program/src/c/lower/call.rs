@@ -12,10 +12,10 @@ use super::shape::Path;
 use super::value::{Scalar, Value};
 use super::{Assumption, FOREIGN, Lower, Origin};
 use crate::c::layout::{Type, TypeId};
-use crate::c::library::Known;
+use crate::c::library::{Known, is_atomic};
 use crate::c::tree::{Expr, ExprKind, FuncId, VarId};
 use crate::c::walk::{Visit, below_expr, has_effects};
-use crate::form::{self, Action, BlockId, Observation, Proc, ProcId};
+use crate::form::{self, Action, BlockId, Observation, Proc, ProcId, ThreadOp};
 use alphorn_problem::Span;
 use alphorn_term::TermId;
 
@@ -237,13 +237,41 @@ impl Lower<'_> {
 
     /// A call of a procedure.
     fn call_defined(&mut self, function: FuncId, values: &[Value], span: Span) -> Value {
-        let params = &self.unit.function(function).params;
-        if values.len() < params.len() {
+        if values.len() < self.unit.function(function).params.len() {
             // Too few arguments: the run has no meaning.
             self.stop();
             return self.nothing(function, span);
         }
-        let Some(&proc) = self.procs.get(&function) else { return Value::new() };
+        if !self.procs.contains_key(&function) {
+            return Value::new();
+        }
+        let Some((proc, args)) = self.passed(function, values, span) else {
+            self.untreated("arguments that do not fit their parameters", span);
+            return self.nothing(function, span);
+        };
+        let outputs = self.program.proc(proc).outputs.clone();
+        let results = self.fresh_like(&outputs, span);
+        let is_atomic = is_atomic(&self.unit.function(function).name);
+        if is_atomic {
+            self.thread_step(ThreadOp::Yield(None), span);
+            self.thread_step(ThreadOp::AtomicBegin, span);
+        }
+        self.emit(Action::Call { proc, args, results: results.clone() }, span);
+        if is_atomic {
+            self.thread_step(ThreadOp::AtomicEnd, span);
+        }
+        self.results_of(function, &outputs, &results, span)
+    }
+
+    /// The procedure of a function and the arguments for it; none if they do not fit.
+    pub fn passed(
+        &mut self,
+        function: FuncId,
+        values: &[Value],
+        span: Span,
+    ) -> Option<(ProcId, Vec<TermId>)> {
+        let params = &self.unit.function(function).params;
+        let &proc = self.procs.get(&function)?;
         let mut args = Vec::new();
         for (param, value) in params.iter().zip(values) {
             let cells = match (self.homes.get(param), self.arguments.get(param)) {
@@ -254,14 +282,7 @@ impl Lower<'_> {
                 args.extend(self.leaf_terms(vars, scalar, span).into_iter().map(|(_, term)| term));
             }
         }
-        if args.len() != self.program.proc(proc).inputs.len() {
-            self.untreated("arguments that do not fit their parameters", span);
-            return self.nothing(function, span);
-        }
-        let outputs = self.program.proc(proc).outputs.clone();
-        let results = self.fresh_like(&outputs, span);
-        self.emit(Action::Call { proc, args, results: results.clone() }, span);
-        self.results_of(function, &outputs, &results, span)
+        (args.len() == self.program.proc(proc).inputs.len()).then_some((proc, args))
     }
 
     /// The value that results are; they lie in their ranges.
@@ -301,6 +322,9 @@ impl Lower<'_> {
         );
         if is_new {
             self.unknown.push(Assumption::Unknown { name, span });
+        }
+        if self.threads.are_created {
+            self.untreated("an unknown function in a program with threads", span);
         }
         if let Some(what) = crate::c::library::untreated(&self.unit.function(function).name) {
             self.untreated(what, span);

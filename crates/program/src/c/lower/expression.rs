@@ -122,7 +122,7 @@ impl Lower<'_> {
     }
 
     /// A constant: a number, or as a pointer null or a number that is no address.
-    fn constant(&mut self, value: i128, ty: TypeId, span: Span) -> Scalar {
+    pub fn constant(&mut self, value: i128, ty: TypeId, span: Span) -> Scalar {
         match self.number_kind(ty) {
             Some(kind) => {
                 let value = unfold(kind, value);

@@ -13,7 +13,8 @@ use crate::c::layout::TypeId;
 use crate::c::library::{Known, is_exit};
 use crate::c::property::{Malloc, Property};
 use crate::c::tree::{Arith, Expr, FuncId};
-use crate::form::{Action, Observation, Part, VarId};
+use crate::c::walk::has_effects;
+use crate::form::{Action, Observation, Part, ThreadOp, VarId};
 use alphorn_problem::Span;
 use alphorn_term::{Int, SortId, TermId};
 
@@ -30,6 +31,9 @@ impl Lower<'_> {
         expr: &Expr,
     ) -> Value {
         let span = expr.span;
+        if self.threads.are_created && self.is_untreated_with_threads(known) {
+            self.untreated("this function in a program with threads", span);
+        }
         match known {
             Known::Nondet(kind) => self.nondet(kind, function, args, expr),
             Known::NondetPointer => {
@@ -90,10 +94,26 @@ impl Lower<'_> {
                 self.untreated(what, span);
                 self.any_of(expr.ty, span)
             }
-            Known::AtomicBegin | Known::AtomicEnd => {
-                self.arguments(args);
-                Value::new()
+            Known::Zero if args.iter().any(has_effects) => {
+                self.untreated("an argument that changes something", span);
+                self.any_of(expr.ty, span)
             }
+            Known::Zero => match self.number_kind(expr.ty) {
+                Some(_) => vec![self.constant(0, expr.ty, span)],
+                None => self.any_of(expr.ty, span),
+            },
+            Known::Create
+            | Known::Join
+            | Known::EndThread
+            | Known::MutexInit
+            | Known::Lock
+            | Known::TryLock
+            | Known::Unlock
+            | Known::Wait
+            | Known::Signal
+            | Known::Broadcast
+            | Known::AtomicBegin
+            | Known::AtomicEnd => self.about_threads(known, args, expr),
         }
     }
 
@@ -347,6 +367,7 @@ impl Lower<'_> {
     fn free(&mut self, args: &[Expr], expr: &Expr) -> Value {
         let span = expr.span;
         let mut values = self.arguments(args);
+        self.thread_step(ThreadOp::Yield(None), span);
         if let Some(Scalar::Pointer(pointer)) = values.first_mut().and_then(Vec::pop) {
             self.check_free(&pointer, span);
             self.release(&pointer, span);

@@ -20,7 +20,7 @@ use super::{Lower, Origin};
 use crate::c::layout::{Length, Type, TypeId};
 use crate::c::property::Property;
 use crate::c::tree::{FuncId, Storage, VarId};
-use crate::form::{self, Action};
+use crate::form::{self, Action, ThreadOp};
 use alphorn_problem::Span;
 use alphorn_term::{Int, SortId, TermId};
 use rustc_hash::FxHashMap;
@@ -302,6 +302,8 @@ impl Lower<'_> {
     /// An object does not live any more.
     pub fn kill(&mut self, object: TermId, span: Span) {
         if let Some(life) = self.memory.life {
+            // Others may look at the object until now.
+            self.thread_step(ThreadOp::Yield(None), span);
             let dead = self.program.terms.int(DEAD);
             let old = self.term(life);
             let new = self.program.terms.store(old, object, dead);

@@ -34,6 +34,7 @@ mod regions;
 mod shape;
 mod statement;
 mod text;
+mod threads;
 mod track;
 mod update;
 mod value;
@@ -44,9 +45,11 @@ use super::layout::{DataModel, TypeId};
 use super::property::{Malloc, Property, Task};
 use super::tree::{self, FuncId, Unit};
 use crate::form::{self, ProcId, Program};
+use crate::weave::weave;
 use alphorn_problem::Span;
 use alphorn_term::TermId;
 use body::Body;
+pub(crate) use body::OUTSIDE;
 use memory::Memory;
 use place::Home;
 use reach::Reach;
@@ -55,6 +58,7 @@ use rustc_hash::FxHashMap;
 pub use shape::{Path, Step};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use threads::Threads;
 
 /// Objects up to here lie outside the program, and nothing is known of them; those between this and zero are
 /// numbers that are no addresses.
@@ -71,6 +75,8 @@ pub struct Lowered {
     pub assumptions: Vec<Assumption>,
     /// Where the form has more runs than the program: a violation there may be none.
     pub loose: Vec<Untreated>,
+    /// Whether it is several threads, woven into one procedure.
+    pub is_woven: bool,
 }
 
 /// How a program is lowered.
@@ -129,6 +135,8 @@ pub enum Assumption {
     SignedWraps,
     /// Allocation succeeds.
     MallocSucceeds,
+    /// Threads are interleaved, and memory is sequentially consistent.
+    Interleaved,
     /// A function that is not defined and not known returns any value, and writes what it can reach.
     Unknown {
         /// Its name.
@@ -156,8 +164,9 @@ pub fn lower(task: &Task, numbers: Numbers) -> Result<Lowered, Vec<Untreated>> {
 
 /// The program of a task, or all that is not treated.
 pub fn lower_with(task: &Task, options: Options) -> Result<Lowered, Vec<Untreated>> {
-    let reach = Reach::of(task);
-    let unit = &*with_unions_in_memory(&task.unit, &reach);
+    let mut reach = Reach::of(task);
+    let threads = Threads::of(&task.unit, &mut reach);
+    let unit = &*with_homes(&task.unit, &reach, &threads);
     let regions = Regions::of(unit, &reach);
     let mut lower = Lower {
         task,
@@ -177,6 +186,7 @@ pub fn lower_with(task: &Task, options: Options) -> Result<Lowered, Vec<Untreate
         unknown: Vec::new(),
         reported: BTreeSet::new(),
         body: Body::default(),
+        threads,
     };
     lower.declare_memory();
     lower.declare_globals();
@@ -185,25 +195,38 @@ pub fn lower_with(task: &Task, options: Options) -> Result<Lowered, Vec<Untreate
     if !lower.untreated.is_empty() {
         return Err(lower.untreated);
     }
+    lower.free_mutexes();
     let assumptions = lower.assumptions();
-    let Lower { program, origins, loose, .. } = lower;
-    Ok(Lowered { program, origins, assumptions, loose })
+    let Lower { program, mut origins, loose, threads, .. } = lower;
+    let program = match threads.are_created {
+        false => program,
+        true => {
+            let woven = weave(program)?;
+            // A copy of a variable is what the variable is, in another thread.
+            origins.extend(woven.copies.iter().map(|_| Origin::Hidden));
+            woven.program
+        }
+    };
+    Ok(Lowered { program, origins, assumptions, loose, is_woven: threads.are_created })
 }
 
 /// The program with every variable in memory whose type has a union in it that is used by different members:
-/// only bytes say what is in it.
-fn with_unions_in_memory<'a>(unit: &'a Unit, reach: &Reach) -> Cow<'a, Unit> {
+/// only bytes say what is in it. Handles of threads are not in memory.
+fn with_homes<'a>(unit: &'a Unit, reach: &Reach, threads: &Threads) -> Cow<'a, Unit> {
     let is_mixed = |var: &&tree::VarId| {
         let ty = unit.var(**var).ty;
         !unit.var(**var).is_address_taken && shape::leaves(&unit.types, &reach.unions, ty).is_err()
     };
     let mixed: Vec<tree::VarId> = reach.vars.iter().filter(is_mixed).copied().collect();
-    if mixed.is_empty() {
+    if mixed.is_empty() && threads.handles.is_empty() {
         return Cow::Borrowed(unit);
     }
     let mut unit = unit.clone();
     for var in mixed {
         unit.vars[var.0 as usize].is_address_taken = true;
+    }
+    for var in &threads.handles {
+        unit.vars[var.0 as usize].is_address_taken = false;
     }
     Cow::Owned(unit)
 }
@@ -233,6 +256,7 @@ struct Lower<'a> {
     reported: BTreeSet<(Span, String)>,
     /// The procedure that is being made.
     body: Body,
+    threads: Threads,
 }
 
 impl<'a> Lower<'a> {
@@ -273,6 +297,9 @@ impl<'a> Lower<'a> {
         }
         if self.task.malloc == Malloc::Succeeds && self.reach.allocates {
             all.push(Assumption::MallocSucceeds);
+        }
+        if self.threads.are_created {
+            all.push(Assumption::Interleaved);
         }
         all.extend(self.unknown.iter().cloned());
         all

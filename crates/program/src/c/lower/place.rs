@@ -470,12 +470,16 @@ impl Lower<'_> {
 
     /// What is at a place. Values in arrays lie in their ranges, which is said here.
     pub fn load(&mut self, spot: &Spot, span: Span) -> Value {
+        let is_shared = self.is_shared(spot);
+        if is_shared {
+            self.before_access(spot, self.cells_at(spot).len(), false, span);
+        }
         self.access(spot, span);
         let value = self.peek(spot, span);
         if matches!(spot.base, Base::Lost) {
             return self.any_of(spot.ty, span);
         }
-        value
+        if is_shared { self.keep(value, span) } else { value }
     }
 
     /// What is at a place that was just written: nothing needs to be said.
@@ -541,12 +545,15 @@ impl Lower<'_> {
         if let (LeafVars::Number(_, kind), Scalar::Number(number)) = (vars, scalar) {
             let (store, numbers) = (&mut self.program.terms, self.options.numbers);
             let formula = number::in_range(store, numbers, *kind, number.term);
-            self.assume(formula, span);
+            self.say(formula, span);
         }
     }
 
     /// Stores a value at a place.
     pub fn store(&mut self, spot: &Spot, value: &[Scalar], span: Span) {
+        if self.is_shared(spot) {
+            self.before_access(spot, value.len(), true, span);
+        }
         self.access(spot, span);
         self.poke(spot, value, span);
     }

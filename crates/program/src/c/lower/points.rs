@@ -462,6 +462,15 @@ impl Points<'_> {
                 let values: Vec<Pointees> = args.iter().map(|arg| self.expr(arg)).collect();
                 self.pass(function, &values)
             }
+            Callee::Known(known) if known.is_about_threads() => {
+                if let (Known::Create, [_, _, function, argument]) = (known, args) {
+                    let value = self.expr(argument);
+                    if let Some(function) = super::threads::started(function) {
+                        self.pass(function, &[value]);
+                    }
+                }
+                Pointees::new()
+            }
             Callee::Known(known) => self.known(known, args, expr),
             Callee::Unknown => {
                 for arg in args {

@@ -433,7 +433,7 @@ impl Lower<'_> {
             }
         }
         let all = self.program.terms.and(&parts);
-        self.assume(all, span);
+        self.say(all, span);
     }
 
     /// Prepares a function's body: the blocks around its labels.

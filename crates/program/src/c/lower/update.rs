@@ -44,6 +44,9 @@ impl Lower<'_> {
         let from = self.place(source, false);
         let size = self.unit.types.size(spot.ty).unwrap_or(0);
         if self.can_copy(spot, &from, size) {
+            if self.is_shared(spot) || self.is_shared(&from) {
+                self.untreated("a structure that threads share, as a whole", span);
+            }
             self.access(&from, source.span);
             self.access(spot, span);
             return self.copy_grains(spot, &from, size, span);
@@ -60,7 +63,8 @@ impl Lower<'_> {
     /// What was written is what is there: the value as the variable that has it now, where that is one.
     /// A term may mention what was just changed.
     fn stable(&mut self, spot: &Spot, written: Value, span: Span) -> Value {
-        if self.grains(spot).is_some() {
+        // What threads share may be something else by now.
+        if self.grains(spot).is_some() || self.is_shared(spot) {
             return written;
         }
         let mut value = self.read_again(spot, span);
@@ -99,6 +103,7 @@ impl Lower<'_> {
         let spot = self.place(place, false);
         let spot = if has_effects(value) { self.keep_spot(spot, span) } else { spot };
         let operand = self.expr(value);
+        let is_atomic = self.begin_change(&spot, span);
         let old = self.read(&spot, place.span);
         let new = match (old.as_slice(), operand.as_slice(), self.number_kind(ty)) {
             ([Scalar::Pointer(pointer)], [Scalar::Number(by)], _) => {
@@ -110,6 +115,7 @@ impl Lower<'_> {
                 let by = by.clone();
                 let left = self.cast(old, place.ty, ty, span);
                 let Some(Scalar::Number(left)) = left.into_iter().next() else {
+                    self.end_change(is_atomic, span);
                     return self.any_of(place.ty, span);
                 };
                 let result = self.combine(op, kind, &left, &by, value.ty, span);
@@ -125,12 +131,14 @@ impl Lower<'_> {
         };
         let new = self.steady(&spot, new, span);
         let written = self.write(&spot, new, place.span);
+        self.end_change(is_atomic, span);
         self.stable(&spot, written, span)
     }
 
     /// `++` and `--`: the operation is done in the promoted type, as `+= 1` does.
     pub fn step(&mut self, place: &Place, is_up: bool, is_before: bool, span: Span) -> Value {
         let spot = self.place(place, false);
+        let is_atomic = self.begin_change(&spot, span);
         let old = self.read(&spot, place.span);
         let old = if is_before { old } else { self.keep(old, span) };
         let new = match old.as_slice() {
@@ -147,6 +155,7 @@ impl Lower<'_> {
         };
         let new = self.steady(&spot, new, span);
         let written = self.write(&spot, new, place.span);
+        self.end_change(is_atomic, span);
         if is_before { self.stable(&spot, written, span) } else { old }
     }
 

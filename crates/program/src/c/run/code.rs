@@ -184,6 +184,12 @@ pub enum Instr {
     ReturnNothing,
     /// The entry has returned.
     Finish,
+    /// result → ; the function of a thread has returned
+    EndThread,
+    /// A step that changes an atomic variable begins: no other thread runs until it ends.
+    Hold,
+    /// Such a step ends.
+    Release,
     /// What is not treated.
     Untreated(&'static str),
 }
@@ -231,6 +237,8 @@ pub struct Body {
     pub labels: Vec<Option<(Pc, ScopeId, bool)>>,
     /// Whether calls of it are remembered: it is pure, and may take long.
     pub is_remembered: bool,
+    /// Whether no other thread runs while it does.
+    pub is_atomic: bool,
 }
 
 /// What calling a function does.
@@ -285,8 +293,14 @@ pub struct Code {
     pub homes: Vec<Option<Home>>,
     /// How many slots the program has.
     pub globals: u32,
+    /// Which of them hold addresses of objects that never change.
+    pub is_fixed: Vec<bool>,
+    /// Which of them are atomic.
+    pub is_atomic: Vec<bool>,
     /// Objects that live as long as the program: slot and size.
     pub global_objects: Vec<(u32, u64)>,
     /// Where a run begins.
     pub start: Pc,
+    /// Where a thread goes on when its function returns.
+    pub thread_end: Pc,
 }

@@ -19,6 +19,9 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
             Callee::Body(body) => self.enter(function, body, args),
             Callee::Known(known) => {
                 let from = self.stack.len() - args;
+                if known.is_about_threads() {
+                    return self.about_threads(*known, from);
+                }
                 let values: Vec<Value> = self.stack.drain(from..).collect();
                 let result = self.known(*known, function, &values)?;
                 self.push(result);
@@ -61,7 +64,12 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
     }
 
     /// Enters a function.
-    fn enter(&mut self, function: FuncId, body: &Body, args: usize) -> Result<(), Fault> {
+    pub(super) fn enter(
+        &mut self,
+        function: FuncId,
+        body: &Body,
+        args: usize,
+    ) -> Result<(), Fault> {
         if args < body.params.len() {
             return Err(Fault::Undefined("a call with too few arguments"));
         }
@@ -109,6 +117,7 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
         let back = self.pc;
         let allocated = Vec::new();
         self.frames.push(Frame { function, back, base, height, allocated, begun });
+        self.threads.atomic += u32::from(body.is_atomic);
         self.base = base;
         self.tell(|watch, span, state| watch.enter(function, span, state));
         self.pc = body.start;
@@ -132,6 +141,7 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
                 self.kill(frame.base + slot as usize);
             }
             self.memory.release(frame_size(body));
+            self.threads.atomic = self.threads.atomic.saturating_sub(u32::from(body.is_atomic));
         }
         if let (Some(recall), Some(begun)) = (&mut self.recall, frame.begun) {
             recall.end(frame.function, begun, result, self.steps);

@@ -8,6 +8,7 @@ use super::memory::{Bytes, Contents, Kind, Memory, Misuse};
 use super::operate::to_value;
 use super::recall::{Begun, Recall};
 use super::state::State;
+use super::threads::{Pending, Threads};
 use super::value::{Address, IntType, ObjectId, Pointer, Value, float_arith, float_compare};
 use super::value::{float_to_int, int_to_float, round};
 use super::{Chooser, Limits, Outcome, Properties, Ran, Reason, Runnable, Wanted, Watcher, leak};
@@ -85,6 +86,8 @@ pub(super) struct Machine<'a, C: ?Sized, W: ?Sized> {
     pub(super) next_look: u64,
     /// The calls that are remembered, unless somebody wants to see all.
     pub(super) recall: Option<Recall>,
+    /// The threads, as far as they do not run now.
+    pub(super) threads: Threads,
 }
 
 /// A pointer to a place in an object.
@@ -125,6 +128,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             pause: u64::MAX,
             next_look: 0,
             recall,
+            threads: Threads::default(),
         }
     }
 
@@ -223,7 +227,8 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
 
     /// Looks for something allocated that nothing leads to.
     fn search_lost(&self) -> leak::Search {
-        let values = self.globals.iter().chain(&self.slots).chain(&self.stack);
+        let own = self.globals.iter().chain(&self.slots).chain(&self.stack);
+        let values = own.chain(self.threads.values());
         let inside = self.records.iter().flatten().flat_map(Bytes::targets);
         leak::search_lost(&self.memory, values, inside)
     }
@@ -283,7 +288,8 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             depth: self.frames.len(),
             steps: self.steps,
         };
-        what(self.watch, self.code.spans[self.pc as usize - 1], &state);
+        let at = (self.pc as usize).saturating_sub(1);
+        what(self.watch, self.code.spans[at], &state);
     }
 
     /// Makes the next choice.
@@ -298,6 +304,9 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             (Choice::Value(number), Wanted::Pointer) => self.pointer.contains(*number),
             (Choice::Contents { .. }, Wanted::Contents(_)) => true,
             (Choice::Allocated(_), Wanted::Allocated) => true,
+            (Choice::Turn { thread, points }, Wanted::Turn { ready, .. }) => {
+                *points > 0 && *thread < 64 && ready >> thread & 1 == 1
+            }
             _ => false,
         };
         if !fits {
@@ -368,8 +377,16 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
                 let value = self.top();
                 self.slots[self.base + slot as usize] = value;
             }
-            Instr::GetGlobal(slot) => self.push(self.globals[slot as usize]),
+            Instr::GetGlobal(slot) => {
+                if self.threads.are_several() && !self.comes_to_global(slot, false)? {
+                    return Ok(());
+                }
+                self.push(self.globals[slot as usize]);
+            }
             Instr::SetGlobal(slot) => {
+                if self.threads.are_several() && !self.comes_to_global(slot, true)? {
+                    return Ok(());
+                }
                 let value = self.top();
                 self.globals[slot as usize] = value;
             }
@@ -386,17 +403,26 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             }
             Instr::Over => self.push(self.stack[self.stack.len() - 2]),
             Instr::Read(access) => {
+                if self.threads.are_several() && !self.comes_to_memory()? {
+                    return Ok(());
+                }
                 let at = self.pop();
                 let value = self.read(at, access)?;
                 self.push(value);
             }
             Instr::Write(access) => {
+                if self.threads.are_several() && !self.comes_to_memory()? {
+                    return Ok(());
+                }
                 let value = self.pop();
                 let at = self.pop();
                 let value = self.write(at, access, value)?;
                 self.push(value);
             }
             Instr::ReadRecord(ty) => {
+                if self.threads.are_several() && !self.comes_to_memory()? {
+                    return Ok(());
+                }
                 let at = self.pop();
                 let size = self.unit.types.size(ty).unwrap_or(0);
                 self.spend(size / 64)?;
@@ -408,6 +434,9 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
                 self.push(value);
             }
             Instr::WriteRecord => {
+                if self.threads.are_several() && !self.comes_to_memory()? {
+                    return Ok(());
+                }
                 let value = self.pop();
                 let at = self.pop();
                 let bytes = self.record(value)?.clone();
@@ -645,7 +674,15 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
                 let bytes = Bytes::of(text[..length].to_vec());
                 self.memory.store(at, &bytes).map_err(|misuse| self.misuse(misuse))?;
             }
-            Instr::Call(function, args) => self.call(function, args as usize)?,
+            Instr::Call(function, args) => {
+                if self.threads.are_several()
+                    && self.is_visible_call(function)
+                    && !self.comes_to_point(Pending::Other)?
+                {
+                    return Ok(());
+                }
+                self.call(function, args as usize)?;
+            }
             Instr::CallPointer(args) => {
                 let at = self.stack.len() - args as usize - 1;
                 match self.stack[at] {
@@ -668,7 +705,18 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
                 self.leave(value);
             }
             Instr::ReturnNothing => self.leave(Value::Undefined),
+            Instr::Hold => {
+                if self.threads.are_several() && !self.comes_to_point(Pending::Other)? {
+                    return Ok(());
+                }
+                self.threads.atomic += 1;
+            }
+            Instr::Release => self.threads.atomic = self.threads.atomic.saturating_sub(1),
             Instr::Finish => return Err(Fault::Finished),
+            Instr::EndThread => {
+                let result = self.pop();
+                self.end_thread(result)?;
+            }
             Instr::Untreated(what) => return Err(Fault::Untreated(what)),
         }
         Ok(())

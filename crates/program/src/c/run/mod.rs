@@ -46,6 +46,8 @@ mod operate;
 mod pure;
 mod recall;
 mod state;
+mod sync;
+mod threads;
 mod value;
 
 pub use choose::{Listed, Recorded};
@@ -87,6 +89,8 @@ pub enum Reason {
     Failed,
     /// The program called for its end.
     Exit,
+    /// No thread can go on.
+    Deadlock,
 }
 
 /// How a run ended.
@@ -119,6 +123,13 @@ pub enum Wanted {
     Contents(u64),
     /// `Choice::Allocated`.
     Allocated,
+    /// `Choice::Turn` of a thread that can go on.
+    Turn {
+        /// Those, a set of bits.
+        ready: u64,
+        /// The thread that ran last.
+        current: u32,
+    },
 }
 
 /// Who makes the choices of a run.
@@ -160,6 +171,15 @@ pub trait Watcher {
     /// It returns.
     fn leave(&mut self, function: FuncId, result: Value, state: &State<'_>) {
         let _ = (function, result, state);
+    }
+    /// A thread takes a visible step, which stands here.
+    fn passes(&mut self, thread: u32, span: Span) {
+        let _ = (thread, span);
+    }
+    /// Another thread goes on; threads go by the order of their creation, and the state is that of the one that
+    /// ran until now.
+    fn turn(&mut self, thread: u32, state: &State<'_>) {
+        let _ = (thread, state);
     }
     /// A choice was made.
     fn chosen(&mut self, asked: Asked, choice: &Choice, span: Span) {

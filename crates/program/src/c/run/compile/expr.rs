@@ -8,7 +8,7 @@ use super::{Class, Compiler};
 use crate::c::layout::{Type, TypeId};
 use crate::c::run::code::{Branching, Instr};
 use crate::c::run::value::{Address, IntType, Value};
-use crate::c::tree::{Arith, Expr, ExprKind, Place, Stmt, StmtKind};
+use crate::c::tree::{Arith, Expr, ExprKind, Place, PlaceKind, Stmt, StmtKind};
 use alphorn_problem::Span;
 
 impl Compiler<'_> {
@@ -25,7 +25,7 @@ impl Compiler<'_> {
             }
             ExprKind::Float(text) => self.float(span, expr.ty, text),
             ExprKind::Load(place) => match self.place(place, false) {
-                Where::Slot(home) => self.get(span, home),
+                Where::Slot(home) => self.get(place.span, home),
                 Where::Memory => self.read(place),
             },
             ExprKind::Address(place) => {
@@ -155,7 +155,7 @@ impl Compiler<'_> {
             ExprKind::Assign(place, value) => match self.place(place, false) {
                 Where::Slot(home) => {
                     self.expr(value);
-                    self.set(span, home);
+                    self.set(place.span, home);
                 }
                 Where::Memory => {
                     self.expr(value);
@@ -257,8 +257,12 @@ impl Compiler<'_> {
     fn update(&mut self, span: Span, place: &Place, op: Arith, ty: TypeId, value: &Expr) {
         let at = self.place(place, false);
         self.expr(value);
+        let is_atomic = self.is_atomic(place);
+        if is_atomic {
+            self.emit(span, Instr::Hold);
+        }
         match at {
-            Where::Slot(home) => self.get(span, home),
+            Where::Slot(home) => self.get(place.span, home),
             Where::Memory => {
                 self.emit(span, Instr::Over);
                 self.read(place);
@@ -274,17 +278,29 @@ impl Compiler<'_> {
             self.convert(span, ty, place.ty);
         }
         match at {
-            Where::Slot(home) => self.set(span, home),
+            Where::Slot(home) => self.set(place.span, home),
             Where::Memory => self.write(place),
         }
+        if is_atomic {
+            self.emit(span, Instr::Release);
+        }
+    }
+
+    /// Whether a place is a variable that threads change in one step.
+    fn is_atomic(&self, place: &Place) -> bool {
+        matches!(place.kind, PlaceKind::Var(var) if self.unit.var(var).is_atomic)
     }
 
     /// `++` and `--`
     fn step(&mut self, span: Span, place: &Place, is_up: bool, is_before: bool) {
         let at = self.place(place, false);
+        let is_atomic = self.is_atomic(place);
+        if is_atomic {
+            self.emit(span, Instr::Hold);
+        }
         match at {
             Where::Slot(home) => {
-                self.get(span, home);
+                self.get(place.span, home);
                 if !is_before {
                     self.emit(span, Instr::Dup);
                 }
@@ -301,11 +317,14 @@ impl Compiler<'_> {
         }
         self.one_more(span, place, is_up);
         match at {
-            Where::Slot(home) => self.set(span, home),
+            Where::Slot(home) => self.set(place.span, home),
             Where::Memory => self.write(place),
         }
         if !is_before {
             self.emit(span, Instr::Pop);
+        }
+        if is_atomic {
+            self.emit(span, Instr::Release);
         }
     }
 

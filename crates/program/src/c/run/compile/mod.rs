@@ -257,6 +257,7 @@ impl Compiler<'_> {
             objects: std::mem::take(&mut self.objects),
             labels: labels.collect(),
             is_remembered: false,
+            is_atomic: library::is_atomic(&function.name),
         })
     }
 
@@ -319,6 +320,8 @@ impl Compiler<'_> {
         }
         self.emit(function.span, Instr::Call(entry, function.params.len() as u32));
         self.emit(function.span, Instr::Finish);
+        self.code.thread_end = self.code.instrs.len() as Pc;
+        self.emit(function.span, Instr::EndThread);
     }
 
     /// What a global is at first; its slot or object is all zeros before.
@@ -463,6 +466,15 @@ impl Compiler<'_> {
             }
         }
         self.code.start = at(self.code.start);
+        self.code.thread_end = at(self.code.thread_end);
+        self.code.is_fixed = vec![false; self.code.globals as usize];
+        self.code.is_atomic = vec![false; self.code.globals as usize];
+        for (home, variable) in self.code.homes.iter().zip(&self.unit.vars) {
+            if let Some(home) = home.filter(|home| home.is_global) {
+                self.code.is_fixed[home.slot as usize] = home.is_object;
+                self.code.is_atomic[home.slot as usize] = variable.is_atomic;
+            }
+        }
         (self.code.instrs, self.code.spans) = (instrs, spans);
         let remembered = worth_remembering(&self.code);
         for (callee, is_remembered) in self.code.callees.iter_mut().zip(remembered) {

@@ -1,0 +1,24 @@
+// expect: unsafe
+// engines: runs bmc pdr
+// An update is lost between reading and writing.
+#include <assert.h>
+#include <pthread.h>
+
+int x;
+
+void *add(void *arg)
+{
+	x = x + 1;
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t s, t;
+	pthread_create(&s, 0, add, 0);
+	pthread_create(&t, 0, add, 0);
+	pthread_join(s, 0);
+	pthread_join(t, 0);
+	assert(x == 2);
+	return 0;
+}
