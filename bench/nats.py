@@ -2,18 +2,21 @@
 """One problem, several processes, a real broker: `--join` on loopback.
 
     python3 bench/nats.py ALPHORN                       the test: 4 processes, one is killed, then the broker is
-    python3 bench/nats.py ALPHORN --gain FILE... [--time 60] [--processes 4]
+    python3 bench/nats.py ALPHORN --gain FILE... [--cpu 60] [--processes 4] [--max 10]
 
 Starts `nats-server -js` (Debian: nats-server) on a port and with a folder of its own, with a user and a password. The test
 asks that all processes come to the same answer and end by themselves; that one killed in the middle, and a broker killed in the
 middle, change no answer; that a late process has the answer at once; that a process about another file, a wrong password
-and a wrong line in the stream are refused or passed over. `--gain` compares one process with several that share its number of
-processors. ALPHORN must be built with `--features cluster`. Where there is no nats-server it says so and ends with 0.
+and a wrong line in the stream are refused or passed over; that lemmas which somebody tells are in the invariant that another finds; and
+that limits of size and rate hold. `--gain` asks one process about each file, with one thread and so many seconds of CPU, and those that
+it does not solve (as many as `--max`) several that share a run, with as much CPU each, as on so many machines with one processor.
+ALPHORN must be built with `--features cluster`. Where there is no nats-server it says so and ends with 0.
 """
 
 import argparse
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -33,14 +36,14 @@ def port():
 
 
 class Broker:
-    def __init__(self, program):
+    def __init__(self, program, *options):
         self.folder, self.port = tempfile.mkdtemp(), port()
-        self.program, self.process = program, None
+        self.program, self.process, self.options, self.wire = program, None, options, None
         self.start()
 
     def start(self):
         words = [self.program, "-js", "-a", "127.0.0.1", "-p", str(self.port), "-sd", self.folder,
-                 "--user", USER, "--pass", PASSWORD]
+                 "--user", USER, "--pass", PASSWORD, *self.options]
         self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(200):
             try:
@@ -65,6 +68,22 @@ class Broker:
             hello = json.dumps({"verbose": False, "user": USER, "pass": PASSWORD})
             wire.sendall(f"CONNECT {hello}\r\nPUB alphorn.{run} {len(payload)}\r\n".encode() + payload + b"\r\nPING\r\n")
             time.sleep(0.2)
+
+
+    def put(self, run, payload):
+        """Puts many lines into a run, over one connection; without a run it is closed."""
+        if self.wire is None:
+            self.wire = socket.create_connection(("127.0.0.1", self.port), 10)
+            self.wire.recv(65536)
+            hello = json.dumps({"verbose": False, "user": USER, "pass": PASSWORD})
+            self.wire.sendall(f"CONNECT {hello}\r\n".encode())
+        if run is None:
+            self.wire.sendall(b"PING\r\n")
+            time.sleep(0.5)
+            self.wire.close()
+            self.wire = None
+        else:
+            self.wire.sendall(f"PUB alphorn.{run} {len(payload)}\r\n".encode() + payload + b"\r\n")
 
 
 def start(alphorn, broker, run, file, *options, password=PASSWORD):
@@ -152,8 +171,57 @@ def test(alphorn, program):
         broker.say("lies2", b"no line \xff{")
         found = ended(run, 600)
         claim("lies change no answer", found[:2] == ("UNSAFE", 1), str(found))
+        lemmas_cross(alphorn, broker)
+        limits_hold(alphorn, broker)
     finally:
         broker.end()
+
+
+def lemmas_cross(alphorn, broker):
+    """What one process learned, without its answer, is in the invariant of another."""
+    file = os.path.join(ROOT, "examples", "bounded_counter.smt2")
+    journal = os.path.join(broker.folder, "journal")
+    subprocess.run([alphorn, file, "--engine", "pdr", "--journal", journal, "-q"], stdout=subprocess.DEVNULL)
+    with open(journal) as text:
+        lines = [json.loads(line) for line in text]
+    told = [line for line in lines if "lemma" in line or "alphorn" in line]
+    # Somebody has begun the run, and is gone.
+    ended(start(alphorn, broker, "crossing", file, "--engine", "bmc", "--ticks", "1"))
+    for line in told:
+        broker.say("crossing", json.dumps({"from": "somebody", "line": line}).encode())
+    found = ended(start(alphorn, broker, "crossing", file, "--threads", "1"))
+    counts = crossed(found[2])
+    claim(f"{counts[1]} of {counts[0]} lemmas of another are in the invariant",
+          found[0] == "SAFE" and counts[0] >= 1 and counts[1] >= 1, str(found) + str(told))
+
+
+def crossed(said):
+    """How many lemmas were heard, and how many are in the invariant, by what a process says."""
+    found = re.search(r"lemmas heard from others: (\d+), in the invariant found here: (\d+)", said)
+    return tuple(map(int, found.groups())) if found else (0, 0)
+
+
+def limits_hold(alphorn, broker):
+    """A line that the server does not take is not told, and said; floods are taken in, and change nothing."""
+    file = os.path.join(ROOT, "examples", "bounded_counter.smt2")
+    config = os.path.join(broker.folder, "small.conf")
+    with open(config, "w") as text:
+        text.write("max_payload: 300\n")
+    small = Broker(broker.program, "-c", config)
+    try:
+        found = ended(start(alphorn, small, "small", file, "--threads", "1"))
+        claim("a line that is too long for the broker is not told, and the answer comes",
+              found[0] == "SAFE" and "not told" in found[2], str(found))
+    finally:
+        small.end()
+    ended(start(alphorn, broker, "flood", file, "--engine", "bmc", "--ticks", "1"))
+    lemma = {"lemma": "counter", "params": ["a"], "formula": "(<= a 0)", "by": "flood", "holds": "always"}
+    for number in range(3000):
+        lemma["formula"] = f"(<= a {11 + number})"
+        broker.put("flood", json.dumps({"from": "flood", "line": lemma}).encode())
+    broker.put(None, b"")
+    found = ended(start(alphorn, broker, "flood", file, "--threads", "1"))
+    claim("3000 lines of another change no answer", found[:2] == ("SAFE", 0), str(found))
 
 
 def digest(file):
@@ -173,33 +241,57 @@ SLOW = """(set-logic HORN)
 """
 
 
-def gain(alphorn, program, args):
-    """One process with all processors against several with one each, by the clock."""
-    broker = Broker(program)
-    solved = [0, 0]
+def used(process):
+    """Seconds of CPU of a process that runs."""
     try:
-        print(f"{'one':>8} {str(args.processes):>8}  file")
+        with open(f"/proc/{process.pid}/stat") as stat:
+            words = stat.read().rsplit(")", 1)[1].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    except OSError:
+        return 0.0
+
+
+def within(processes, cpu):
+    """Waits for processes, each of which is asked to end after so many seconds of CPU; what they say, and the most CPU of one."""
+    most = 0.0
+    while any(process.poll() is None for process in processes):
+        for process in processes:
+            if process.poll() is None:
+                most = max(most, used(process))
+                if used(process) >= cpu:
+                    process.send_signal(signal.SIGTERM)
+        time.sleep(0.05)
+    return [process.communicate() for process in processes], most
+
+
+def gain(alphorn, program, args):
+    """One process, and several that share a run, with one thread and as much CPU each."""
+    broker = Broker(program)
+    asked = solved = heard_by_all = used_by_all = 0
+    try:
+        print(f"{'one':>8} {str(args.processes):>8} {'heard':>7} {'used':>5}  file")
         for number, file in enumerate(args.gain):
-            begun = time.time()
-            one = subprocess.run([alphorn, file, "--threads", str(args.processes), "--time", f"{args.time}s"],
-                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-            alone = time.time() - begun
-            verdict = verdict_of(one.stdout) or "UNKNOWN"
-            begun = time.time()
-            all_of = [start(alphorn, broker, f"gain{number}", file, "--threads", "1", "--time", f"{args.time}s")
-                      for _ in range(args.processes)]
-            found = [ended(process, 3 * args.time + 60) for process in all_of]
-            together = time.time() - begun
-            verdicts = {one[0] for one in found} - {"UNKNOWN", ""}
-            both = verdicts | ({verdict} - {"UNKNOWN"})
-            if len(both) > 1:
-                sys.exit(f"{file}: {both}")
-            solved[0] += verdict != "UNKNOWN"
-            solved[1] += bool(verdicts)
-            show = lambda is_solved, seconds: f"{seconds:8.1f}" if is_solved else f"{'-':>8}"
-            print(show(verdict != "UNKNOWN", alone), show(bool(verdicts), together),
-                  "", os.path.basename(file), flush=True)
-        print(f"solved by one process: {solved[0]}, by {args.processes} that share a run: {solved[1]}, of {len(args.gain)}")
+            if asked >= args.max:
+                break
+            limits = ["--threads", "1", "--time", f"{100 * args.cpu}s"]
+            one = subprocess.Popen([alphorn, file, *limits], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [(out, _)], _ = within([one], args.cpu)
+            if verdict_of(out) in ("SAFE", "UNSAFE"):
+                continue
+            asked += 1
+            all_of = [start(alphorn, broker, f"gain{number}", file, *limits) for _ in range(args.processes)]
+            said, most = within(all_of, args.cpu)
+            verdicts = {verdict_of(out) for out, _ in said} - {"UNKNOWN", ""}
+            if len(verdicts) > 1:
+                sys.exit(f"{file}: {verdicts}")
+            counts = [crossed(out + err) for out, err in said]
+            heard, kept = sum(count[0] for count in counts), sum(count[1] for count in counts)
+            heard_by_all, used_by_all = heard_by_all + heard, used_by_all + kept
+            solved += bool(verdicts)
+            time_of = f"{most:8.1f}" if verdicts else f"{'-':>8}"
+            print(f"{'-':>8} {time_of} {heard:7} {kept:5}  {' '.join(verdicts) or '-'} {os.path.basename(file)}", flush=True)
+        print(f"of {asked} files that one process does not solve in {args.cpu} s of CPU {args.processes} with as much each solve "
+              f"{solved}; lemmas heard {heard_by_all}, in invariants found {used_by_all}")
     finally:
         broker.end()
 
@@ -208,7 +300,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("alphorn")
     parser.add_argument("--gain", nargs="+", metavar="FILE")
-    parser.add_argument("--time", type=int, default=60)
+    parser.add_argument("--cpu", type=int, default=60)
+    parser.add_argument("--max", type=int, default=10)
     parser.add_argument("--processes", type=int, default=4)
     args = parser.parse_args()
     program = shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin:/sbin")

@@ -9,6 +9,6 @@ trap 'rm -rf "$place"' EXIT
 python3 -m venv "$place/env" || { echo "skipped: there is no venv"; exit 77; }
 "$place/env/bin/pip" install -q maturin || { echo "skipped: maturin cannot be installed"; exit 77; }
 "$place/env/bin/pip" install -q pytest z3-solver pysmt || "$place/env/bin/pip" install -q pytest
-"$place/env/bin/pip" install "$root/python"
+"$place/env/bin/pip" install "$root"
 "$place/env/bin/alphorn" "$root/examples/bounded_counter.smt2"
 "$place/env/bin/python" -m pytest "$root/python/tests"

@@ -41,7 +41,9 @@
 //! ```
 
 mod advice;
-pub mod book;
+pub mod anonymous;
+#[cfg(test)]
+mod book;
 pub mod carried;
 pub mod certify;
 #[cfg(any(feature = "cluster", test))]

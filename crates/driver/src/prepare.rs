@@ -9,6 +9,7 @@ mod words;
 use crate::config::Config;
 use crate::hints::with_hints;
 use crate::registry::{choose, choose_transforms};
+use crate::settings::HINTS_MAX_TRIED;
 use crate::speech::{CircuitSpeech, HornSpeech, Speech, horn_hints};
 use crate::wire::heard;
 use alphorn_chc::declared::simplify_interpreted;
@@ -98,7 +99,8 @@ pub(crate) fn prepare_horn(
     let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink);
     let lines = heard(&config.wires);
     let (learned, for_good) = horn_hints(horn, &lines);
-    let hinted = with_hints(horn, &[hints, &learned[..for_good]].concat(), &mut ctx);
+    let tried = for_good.saturating_sub(HINTS_MAX_TRIED.size())..for_good;
+    let hinted = with_hints(horn, &[hints, &learned[tried]].concat(), &mut ctx);
     let hints = &[hints, &learned[..]].concat()[..];
     let stronger = hinted.as_ref().map_or(&**horn, |hinted| &hinted.horn);
     // Out of time here is out of time for the engines, too; they will say so.

@@ -18,7 +18,7 @@ use crate::several::{self, Several};
 use crate::source::assumptions;
 use crate::speech::Speech;
 use crate::vacuity::Vacuity;
-use crate::wire::{heard, tell};
+use crate::wire::heard;
 use alphorn_check::RefusalKind;
 use alphorn_check::accept::{AskedProperty, Checkable, Checked, accept};
 use alphorn_cross::engines::RUNS;
@@ -128,7 +128,7 @@ pub(crate) fn tell_decision(opened: &Opened, config: &Config, decision: &Decisio
     let Decision { index, answer, evidence: Some(evidence), .. } = decision else { return };
     if !config.wires.is_empty() {
         let lines = answers::lines(opened, *index, answer, evidence);
-        lines.iter().for_each(|line| tell(&config.wires, line));
+        config.wires.iter().for_each(|wire| wire.tell_answer(&lines));
     }
 }
 

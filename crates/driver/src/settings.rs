@@ -6,7 +6,9 @@ settings! {
     BROKEN_MAX_TRIES    "broken.max-tries"           512      "how many valuations are tried for a clause of a model that may be false";
     BROKEN_MAX_VALUES   "broken.max-values"           24      "how many values there are to try for a sort";
     BROKEN_TICKS        "broken.ticks"        16_777_216      "ticks for the search for a clause of a model that is false";
+    HINTS_MAX_LEARNED   "hints.max-learned"        1_000      "the most lemmas of other runs that engines begin with; the last ones are taken";
     HINTS_MAX_TICKS     "hints.max-ticks"      4_000_000      "ticks for the trial of what an earlier run learned";
+    HINTS_MAX_TRIED     "hints.max-tried"            100      "the most lemmas of other runs that are tried before the transforms, the last ones";
     JOURNAL_MAX_LINES   "journal.max-lines"       20_000      "the most lemmas of one run that a journal gets";
     JOURNAL_PERIOD      "journal.period"           2_000 >= 1 "how often a journal is written, in milliseconds";
     JOURNAL_PERIOD_LIVE "journal.period-live"        100 >= 1 "how often processes hear of each other, in milliseconds";

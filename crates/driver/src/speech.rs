@@ -4,6 +4,7 @@
 //! About circuits: by what each latch was before the transforms, then by names; a latch without a name is `@`
 //! and its number.
 
+use crate::settings::HINTS_MAX_LEARNED;
 use alphorn_engine::{Back, Ctx};
 use alphorn_front::lemma_text::{LemmaText, each, read_lemmas, write_lemmas};
 use alphorn_horn::Passage;
@@ -84,7 +85,9 @@ pub(crate) fn horn_hints(horn: &Horn, lines: &[Line]) -> (Vec<HornLemma>, usize)
         let part = if *holds == Holds::Always { &mut for_good } else { &mut so_far };
         part.push(LemmaText { pred, params, formula });
     }
+    // What was told last is nearest to an answer. Whoever tells more costs no more.
     let read = |texts: &[LemmaText]| -> Vec<HornLemma> {
+        let texts = &texts[texts.len().saturating_sub(HINTS_MAX_LEARNED.size())..];
         let read = read_lemmas(horn, texts);
         let lemma = |(store, hint): (&Store, &Hint)| {
             HornLemma::of_hint(store, hint.pred, &hint.params, hint.term, HintKind::Formula)

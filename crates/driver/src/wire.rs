@@ -9,6 +9,11 @@ pub trait Wire: Debug + Send + Sync {
     /// Hands a line on. It may be lost.
     fn tell(&self, line: &Line);
 
+    /// Hands the lines on that an answer is worth, what its invariant is made of and the answer itself.
+    fn tell_answer(&self, lines: &[Line]) {
+        lines.iter().for_each(|line| self.tell(line));
+    }
+
     /// The lines that have come in, from a position on.
     fn heard(&self, from: usize) -> Vec<Line>;
 

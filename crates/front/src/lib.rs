@@ -1,6 +1,7 @@
 //! Readers and writers: the only crate that knows what files look like.
 
 pub mod aiger;
+pub mod anonymous;
 mod background;
 mod blocks;
 pub mod boogie;

@@ -113,6 +113,23 @@ impl TryFrom<String> for Holds {
     }
 }
 
+impl Line {
+    /// What a lemma or a clause says, whoever found it, and how far it holds; nothing for other lines.
+    pub fn learned(&self) -> Option<(String, Holds)> {
+        match self {
+            Line::Lemma { lemma, params, formula, holds, .. } => {
+                Some((format!("{lemma} {} {formula}", params.join(" ")), *holds))
+            }
+            Line::Clause { clause, holds, .. } => {
+                let mut literals = clause.clone();
+                literals.sort_unstable();
+                Some((literals.join(" "), *holds))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = serde_json::to_string(self).map_err(|_| fmt::Error)?;

@@ -31,6 +31,12 @@ pub fn check(root: &Path, ignored: &[String], file: &File, violations: &mut Vec<
 const DOCS: &str = "docs/";
 pub const SUMMARY: &str = "docs/SUMMARY.md";
 
+/// Whether a link of a page of the site leads to what is no part of it.
+fn leaves(page: &str, link: &str) -> bool {
+    let inside = page.matches('/').count() - DOCS.matches('/').count();
+    link.split('/').take_while(|part| *part == "..").count() > inside
+}
+
 /// Links and inclusions of documents lead to files, and every document of the site is in its table of contents.
 pub fn check_links(root: &Path, file: &File, summary: &str, violations: &mut Vec<Violation>) {
     let is_page = file.path.starts_with(DOCS) && file.path.ends_with(".md");
@@ -47,6 +53,9 @@ pub fn check_links(root: &Path, file: &File, summary: &str, violations: &mut Vec
         for path in links.chain(included).filter(is_file) {
             if !folder.join(path).exists() {
                 let sentence = format!("the link to {path} leads nowhere");
+                violations.push(Violation::new(&file.path, line, sentence));
+            } else if is_page && text.contains(&format!("]({path}")) && leaves(&file.path, path) {
+                let sentence = format!("the link to {path} leads out of the site; say `{path}`");
                 violations.push(Violation::new(&file.path, line, sentence));
             }
         }

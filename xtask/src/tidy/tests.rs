@@ -281,6 +281,22 @@ fn documents_name_files_that_exist() {
 }
 
 #[test]
+fn pages_of_the_site_link_to_pages_of_the_site() {
+    let pages = [
+        ("docs/SUMMARY.md", "[a](a.md) [b](b/c.md)\n"),
+        ("docs/a.md", "[c](b/c.md) {{#include ../A.md}}\n[out](../A.md)\n[gone](d.md)\n"),
+        ("docs/b/c.md", "[a](../a.md)\n[out](../../A.md)\n"),
+        ("A.md", "text\n"),
+    ];
+    let expected = [
+        ("docs/a.md:2", "../A.md leads out of the site"),
+        ("docs/a.md:3", "d.md leads nowhere"),
+        ("docs/b/c.md:2", "../../A.md leads out of the site"),
+    ];
+    check("site", &pages, &expected);
+}
+
+#[test]
 fn trusted_files_are_those_that_the_checker_names_and_those_that_extend_their_types() {
     let sources = [
         ("crates/check/src/lib.rs", "//! C.\nuse alphorn_term::{a::A, nothing};\n"),

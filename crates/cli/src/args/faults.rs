@@ -58,6 +58,10 @@ pub struct Doctor {
     /// what was said, versions and settings. Nothing is sent.
     #[arg(long, value_name = "DIR")]
     pub bundle: Option<String>,
+    /// Replace the names in the file by numbers, and take its comments out, before it is decided: for files that nobody may see.
+    /// SMT-LIB, AIGER, BTOR2 and C.
+    #[arg(long, requires = "file")]
+    pub anonymous: bool,
     /// The file to decide once more for the bundle.
     #[arg(requires = "bundle")]
     pub file: Option<String>,

@@ -6,7 +6,9 @@
 
 use crate::args::Doctor;
 use crate::{speak, target};
+use alphorn_driver::anonymous::anonymous;
 use alphorn_driver::doctor::Finding;
+use alphorn_driver::open_bytes;
 use alphorn_driver::report::Exit;
 use alphorn_driver::sha256;
 use std::fs::{self, File};
@@ -64,15 +66,17 @@ fn write(args: &Doctor, folder: &str, findings: &[Finding]) -> Result<String, Re
     }
     keep(whole, "settings.jsonl", &["engines", "--settings", "--json"]).map_err(cannot)?;
     if let (Some(file), Some(bytes)) = (&args.file, bytes) {
-        let name = input_name(file);
+        let (name, bytes, options) = match args.anonymous {
+            true => nameless(file, bytes, &args.options)?,
+            false => (input_name(file), bytes, args.options.clone()),
+        };
         target::guard(&[file], &whole.join(&name).to_string_lossy())
             .map_err(|(about, why)| refused(&about, why, Exit::Usage))?;
         fs::write(whole.join(&name), &bytes).map_err(cannot)?;
         let begun = Instant::now();
-        let code = run(whole, &name, &args.options).map_err(cannot)?;
+        let code = run(whole, &name, &options).map_err(cannot)?;
         let code = code.map_or("a signal".to_owned(), |code| code.to_string());
-        let options =
-            args.options.iter().map(|option| masked(option)).collect::<Vec<_>>().join(" ");
+        let options = options.iter().map(|option| masked(option)).collect::<Vec<_>>().join(" ");
         about += &format!(
             "command      alphorn {options} {name}\nended with   {code} after {:.1} s\nsha256       {}\n",
             begun.elapsed().as_secs_f64(),
@@ -80,7 +84,24 @@ fn write(args: &Doctor, folder: &str, findings: &[Finding]) -> Result<String, Re
         );
     }
     fs::write(whole.join("about.txt"), about).map_err(cannot)?;
-    listing(whole).map_err(cannot)
+    listing(whole, args.anonymous).map_err(cannot)
+}
+
+/// The file under a name that says its format alone, with other names in it; and so the options.
+fn nameless(
+    file: &str,
+    bytes: Vec<u8>,
+    options: &[String],
+) -> Result<(String, Vec<u8>, Vec<String>), Refused> {
+    let opened = open_bytes(file, bytes, None);
+    let (bytes, names) = anonymous(&opened).map_err(|why| refused(file, why, Exit::Usage))?;
+    let options = options.iter().map(|word| names.of(word).unwrap_or_else(|| word.clone()));
+    // What was compressed is not any more.
+    let is_packing = |ending: &&str| matches!(*ending, "gz" | "xz" | "bz2" | "zst");
+    let base = Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let ending = base.rsplit('.').find(|ending| !is_packing(ending)).filter(|_| base.contains('.'));
+    let name = ending.map_or("input".to_owned(), |ending| format!("input.{ending}"));
+    Ok((name, bytes, options.collect()))
 }
 
 /// The features that this program was built with.
@@ -146,7 +167,7 @@ fn said(
 }
 
 /// What is in the folder; what is empty is taken out.
-fn listing(folder: &Path) -> io::Result<String> {
+fn listing(folder: &Path, is_anonymous: bool) -> io::Result<String> {
     let mut lines = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -158,10 +179,13 @@ fn listing(folder: &Path) -> io::Result<String> {
         lines.push(format!("{length:>10}  {}\n", entry.file_name().to_string_lossy()));
     }
     lines.sort_by(|one, other| one[10..].cmp(&other[10..]));
-    let place = folder.to_string_lossy();
+    let (place, lines) = (folder.to_string_lossy(), lines.concat());
+    let has = match is_anonymous {
+        true => "it has your file with numbers for names",
+        false => "it has your file, and what its names say",
+    };
     Ok(format!(
-        "wrote {place}, which has\n{}Nothing was sent. Read it before you do: it has your file, and what its names say.\n",
-        lines.concat()
+        "wrote {place}, which has\n{lines}Nothing was sent. Read it before you do: {has}.\n"
     ))
 }
 

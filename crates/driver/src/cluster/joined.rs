@@ -58,11 +58,34 @@ struct Shared {
     waiting: VecDeque<Line>,
     heard: Vec<Line>,
     bytes: usize,
+    /// What others have learned.
+    learned: BTreeSet<String>,
+    /// How many of them are in our own answer's invariant.
+    used: usize,
     /// Lines that were not told because they are too long or too many.
     lost: usize,
     /// When the connection must be over.
     closes: Option<Instant>,
     is_closed: bool,
+}
+
+impl Shared {
+    /// Whether an answer with this evidence came from others.
+    fn has_heard(&self, answer: &Line) -> bool {
+        let Line::Answer { evidence: own, .. } = answer else { return false };
+        let is_it = |line: &Line| matches!(line, Line::Answer { evidence, .. } if evidence == own);
+        self.heard.iter().any(is_it)
+    }
+
+    /// Keeps a line of somebody else, unless there are too many.
+    fn hear(&mut self, line: Line, bytes: usize) {
+        if self.heard.len() >= MAX_HEARD || self.bytes + bytes > MAX_HEARD_BYTES {
+            return;
+        }
+        self.bytes += bytes;
+        self.learned.extend(line.learned().map(|(what, _)| what));
+        self.heard.push(line);
+    }
 }
 
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
@@ -115,6 +138,12 @@ impl Joined {
         Ok(Joined { shared, role, is_connected })
     }
 
+    /// How many lemmas were heard of others, and how many of these the invariants of our own answers are made of.
+    pub fn gain(&self) -> (usize, usize) {
+        let shared = lock(&self.shared);
+        (shared.learned.len(), shared.used)
+    }
+
     /// Ends the connection when all is told, or after some time; how many lines were not told.
     pub fn close(&self, patience: Duration) -> usize {
         let ends = Instant::now() + patience;
@@ -135,6 +164,18 @@ impl Wire for Joined {
             true => shared.waiting.push_back(line.clone()),
             false => shared.lost += 1,
         }
+    }
+
+    fn tell_answer(&self, lines: &[Line]) {
+        let mut shared = lock(&self.shared);
+        // An answer that was heard has the lemmas of who found it.
+        if !lines.last().is_some_and(|answer| shared.has_heard(answer)) {
+            let own: BTreeSet<String> =
+                lines.iter().filter_map(|line| Some(line.learned()?.0)).collect();
+            shared.used += own.intersection(&shared.learned).count();
+        }
+        drop(shared);
+        lines.iter().for_each(|line| self.tell(line));
     }
 
     fn heard(&self, from: usize) -> Vec<Line> {
@@ -347,20 +388,16 @@ impl Member {
             self.heads.push((sequence, from, problem.clone()));
             return;
         }
-        let mut shared = lock(&self.shared);
-        let is_full =
-            shared.heard.len() >= MAX_HEARD || shared.bytes + payload.len() > MAX_HEARD_BYTES;
-        if !is_full && !self.strangers.contains(&from) {
-            shared.bytes += payload.len();
-            shared.heard.push(line);
+        if !self.strangers.contains(&from) {
+            lock(&self.shared).hear(line, payload.len());
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, Joined, NotJoined};
-    use crate::journal::{Line, Wire};
+    use super::{Address, Joined, MAX_HEARD_BYTES, NotJoined, lock};
+    use crate::journal::{Holds, Line, Wire};
     use crate::open::open_bytes;
     use std::time::Duration;
 
@@ -377,6 +414,33 @@ mod tests {
         joined.tell(&line);
         assert!(joined.heard(0).is_empty());
         assert_eq!(joined.close(Duration::from_millis(300)), 1);
+    }
+
+    #[test]
+    fn lemmas_of_others_in_our_invariant_are_counted_and_what_is_too_much_is_not_kept() {
+        let clause = |names: &[&str]| Line::Clause {
+            clause: names.iter().map(|name| (*name).to_owned()).collect(),
+            by: "ic3".to_owned(),
+            holds: Holds::Always,
+        };
+        let answer = |evidence: &str| Line::Answer {
+            answer: "safe".to_owned(),
+            property: "bad 0".to_owned(),
+            by: "ic3".to_owned(),
+            evidence: evidence.to_owned(),
+        };
+        let opened = open_bytes("a.smt2", HORN.as_bytes().to_vec(), None);
+        let address = Address::read("nats://127.0.0.1:1", |_| None).expect("it is an address");
+        let joined = Joined::join(&address, "counted", &opened).expect("it works alone");
+        for names in [&["a", "-b"][..], &["c"], &["d"]] {
+            lock(&joined.shared).hear(clause(names), 10);
+        }
+        lock(&joined.shared).hear(clause(&["e"]), MAX_HEARD_BYTES);
+        joined.tell_answer(&[clause(&["-b", "a"]), clause(&["x"]), answer("ours")]);
+        assert_eq!(joined.gain(), (3, 1));
+        lock(&joined.shared).hear(answer("theirs"), 10);
+        joined.tell_answer(&[clause(&["c"]), answer("theirs")]);
+        assert_eq!(joined.gain(), (3, 1));
     }
 
     #[test]

@@ -97,11 +97,7 @@ impl<S: Problem> Keeper<'_, S> {
         let so_far = so_far.map(|(who, lemma, level)| (&**lemma, name(who), Holds::Level(*level)));
         let lines = speech.say(&for_good.chain(so_far).collect::<Vec<_>>());
         for line in lines {
-            let (key, holds) = match &line {
-                Line::Lemma { lemma, formula, holds, .. } => (format!("{lemma} {formula}"), *holds),
-                Line::Clause { clause, holds, .. } => (clause.join(" "), *holds),
-                _ => continue,
-            };
+            let Some((key, holds)) = line.learned() else { continue };
             let known = self.state.told.get(&key);
             let is_new = known.is_none_or(|known| holds == Holds::Always && *known < holds);
             if is_new && self.state.told.len() < JOURNAL_MAX_LINES.size() {

@@ -5,6 +5,7 @@
 //!
 //! Source: ISO/IEC 9899:2011 (C11), and the GNU C manual for what gcc adds.
 
+mod anonymous;
 mod constant;
 mod expression;
 mod fixed;
@@ -23,6 +24,7 @@ use crate::diag::{Diagnostics, Read};
 use alphorn_program::Unit;
 use alphorn_program::c::Types;
 
+pub use anonymous::anonymous;
 pub use expression::read_expression;
 pub use parse::{MAX_CHAIN, MAX_DEPTH};
 pub use preprocess::Options;

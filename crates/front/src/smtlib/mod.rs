@@ -16,6 +16,7 @@
 //! real, and datatypes may be declared as before version 2.6.
 
 mod annotations;
+mod anonymous;
 mod apply;
 mod binders;
 mod body;
@@ -47,6 +48,7 @@ mod sizes;
 mod sorts;
 mod term;
 
+pub use anonymous::anonymous;
 pub use context::Context;
 pub use cursor::Cursor;
 pub(crate) use distinct::distinct_names;

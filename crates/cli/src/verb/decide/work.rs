@@ -85,7 +85,7 @@ pub(super) fn work(
             tell(Message::Decided(Box::new(decision.clone())))
         });
     #[cfg(feature = "cluster")]
-    if let Some(remark) = joined.as_deref().and_then(cluster::close) {
+    for remark in joined.as_deref().map(cluster::close).unwrap_or_default() {
         tell(Message::Remark(remark));
     }
     if told.journals.iter().any(|journal| journal.has_failed()) {

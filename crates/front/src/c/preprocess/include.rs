@@ -61,6 +61,11 @@ pub fn header_names() -> impl Iterator<Item = &'static str> {
     HEADERS.iter().map(|&(name, _)| name)
 }
 
+/// The texts of the built-in headers, and of what is declared without any.
+pub fn header_texts() -> impl Iterator<Item = &'static str> {
+    HEADERS.iter().map(|&(_, text)| text).chain([PREDEFINED])
+}
+
 /// The text of a built-in header.
 fn header(name: &str) -> Option<&'static str> {
     HEADERS.iter().find(|&&(header, _)| header == name).map(|&(_, text)| text)

@@ -32,7 +32,7 @@ use define::Macro;
 use expand::Context;
 use std::collections::BTreeSet;
 
-pub use include::header_names;
+pub use include::{header_names, header_texts};
 
 /// How many tokens macros and included files may make, beside some for every byte of the file.
 pub const MAX_WORK: usize = 1 << 22;
