@@ -18,10 +18,7 @@ settings! {
     AXIOMS_ROUNDS                    "axioms.rounds"                            2      "how many instances of axioms may bring terms for others in a row";
     BMC_ANY_CONFLICTS                "bmc.any-conflicts"                    2_000      "conflicts for the question whether there is any path of a length";
     BMC_CONFLICTS                    "bmc.conflicts"                           30      "conflicts for each leaf that is tried";
-    BMC_EASY_CONFLICTS               "bmc.easy-conflicts"                     100      "the most conflicts of a question about a length after which several lengths are asked about at once";
     BMC_GUIDANCE                     "bmc.guidance"                             1      "1: every second step goes where the tree with arbitrary leaves has a counterexample; 0: none does";
-    BMC_LEAP_FROM                    "bmc.leap-from"                           32      "after how many lengths several are asked about at once";
-    BMC_LEAP_SHARE                   "bmc.leap-share"                           8 >= 1 "how many times as long as what is asked about at once the path is before";
     BMC_MAX_TRIED                    "bmc.max-tried"                           48      "the most leaves of a contradiction that are tried one by one whether it needs them";
     BMC_STEPS_PER_LEAF               "bmc.steps-per-leaf"                       4 >= 1 "after how many steps a step expands one more of the nearest leaves";
     CEGAR_ACCELERATED_CONFLICTS      "cegar.accelerated-conflicts"          5_000      "conflicts for a question about a folded path";

@@ -51,18 +51,12 @@ impl<'a> Unrolling<'a> {
 
     /// Makes the path longer by one state, and tells the solver.
     pub(crate) fn add_step(&mut self) {
-        self.add_step_if(TermId::TRUE);
-    }
-
-    /// Makes the path longer by a state that the last one leads to if a condition holds.
-    pub(crate) fn add_step_if(&mut self, condition: TermId) {
         let from = self.last().to_vec();
         let to = self.system.copy_of_state(&mut self.store, "s");
         let trans = self.system.trans_at(&mut self.store, &from, &to);
         let free: FxHashSet<TermId> = to.iter().copied().collect();
         let (rest, map) = solved(&mut self.store, trans, &free);
         self.states.push(replaced(&to, &map));
-        let rest = self.store.implies(condition, rest);
         self.smt.assert(&mut self.store, rest);
     }
 

@@ -58,36 +58,6 @@ fn trees_grow_from_the_query() {
     assert!(cleared.iter().enumerate().all(|(at, &depth)| at as u64 == depth), "{cleared:?}");
 }
 
-#[test]
-fn lengths_that_are_asked_about_together_miss_no_state_that_leads_nowhere() {
-    // Only the state 77 is bad, and it is the last one of the only path.
-    let horn = read(
-        "(set-logic HORN) (declare-fun p (Int) Bool)
-         (assert (p 0))
-         (assert (forall ((x Int)) (=> (and (p x) (< x 77)) (p (+ x 1)))))
-         (assert (forall ((x Int)) (=> (and (p x) (> x 76)) false)))",
-    );
-    for name in BOTH {
-        let (line, _, events) = run(name, &horn, 20_000_000);
-        assert_eq!(line, "unsafe, 79 steps", "{name}");
-        let cleared = bounds(&events);
-        assert!(cleared.iter().all(|&depth| depth < 77), "{cleared:?}");
-        assert!(cleared.iter().enumerate().all(|(at, &depth)| at as u64 == depth), "{cleared:?}");
-    }
-}
-
-#[test]
-fn paths_that_end_are_exhausted_at_any_length() {
-    let horn = read(
-        "(set-logic HORN) (declare-fun p (Int Int) Bool)
-         (assert (forall ((y Int)) (p 0 y)))
-         (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 45)) (p (+ x 1) y))))
-         (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x 45)) false)))",
-    );
-    let (line, _, _) = run("bmc", &horn, 20_000_000);
-    assert!(line.starts_with("safe"), "{line}");
-}
-
 /// Procedures of which each calls the next one twice, to a last one that fails if it is called with 0.
 fn calls(depth: usize) -> Horn {
     let mut text = String::from("(set-logic HORN)\n");
