@@ -259,9 +259,13 @@ impl<'s, 'a> Shared<'s, 'a> {
             model.set(param, value);
             parts.push(terms.eq(param, arg));
         }
-        project(terms, &parts, &horn.clause(id).vars, &model)
-            .and_then(|projection| projection.with_values(terms, &model))
-            .ok_or_else(|| undecided("what a clause says of an atom"))
+        let vars = &horn.clause(id).vars;
+        let literals = project(terms, &parts, vars, &model)
+            .and_then(|projection| projection.with_values(terms, &model));
+        // Projection may leave a variable below operators that it does not know.
+        let is_over_params =
+            |found: &Vec<TermId>| !terms.subterms(found).iter().any(|term| vars.contains(term));
+        literals.filter(is_over_params).ok_or_else(|| undecided("what a clause says of an atom"))
     }
 
     /// What the clauses of a predicate conclude from what is known, about its parameters.
