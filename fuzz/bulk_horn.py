@@ -2,13 +2,13 @@
 """Random Horn systems in bulk: engines and transforms against each other and Z3.
 
     fuzz/bulk_horn.py [--count 50000] [--seed 0] [--batch 100] [--alphorn PATH] [--engine NAME,NAME] [--keep DIR]
-                      [--loops | --calls | --words | --arrays | --data] [--program PATH] [--sample PERCENT]
-                      [--ticks 20k] [--time 2s]
+                      [--loops | --calls | --acyclic | --words | --arrays | --data] [--program PATH]
+                      [--sample PERCENT] [--ticks 20k] [--time 2s] [--set NAME=VALUE]… [--without NAME,NAME]
 
 Systems are of Booleans and numbers, linear or not, with disjunctions in bodies, loops with several
 counters among them; or loops over integers that closures are made for; or procedures with an error flag that call
-each other, with recursion at the bottom; or of words, arrays or datatypes, written
-by the example random_horn of crates/chc (`cargo build --release -p alphorn-chc --example random_horn`). Each
+each other, with recursion at the bottom; or without recursion, of the classes and theories of
+bench/recursion_free.py; or of words, arrays or datatypes, written by the example random_horn of crates/chc (`cargo build --release -p alphorn-chc --example random_horn`). Each
 batch is asked twice: with the default engines after a random subset of the transforms, and with one
 engine by name after another subset. With --engine it is asked once for each of the engines named, alone. Z3 (its Python package) is asked about each system that has a
 verdict, or about a sample of them. Every verdict of ours has evidence that was checked when it was given;
@@ -26,7 +26,9 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench"))
 from harness import arguments  # noqa: E402
+from recursion_free import KINDS, THEORIES, scattered  # noqa: E402
 from random_horn import System  # noqa: E402
 
 SORTS = [["Bool"], ["Int", "Int", "Bool"], ["Int"], ["Real", "Real", "Bool"], ["Int", "Real", "Bool"]]
@@ -101,6 +103,17 @@ class Calls:
         return "\n".join([*self.lines, "(check-sat)", ""])
 
 
+class Acyclic:
+    """A system without recursion: layers of predicates, over one of four theories."""
+
+    def __init__(self, rng):
+        kind = rng.choice([*KINDS, "general", "head-disjoint"])
+        self.whole, _ = scattered(kind, rng.choice(list(THEORIES)), rng.random())
+
+    def text(self):
+        return self.whole
+
+
 def z3_answers(tasks, replies):
     """Answers texts until there are none; runs in a process of its own, because it may crash."""
     import z3
@@ -166,8 +179,11 @@ class Bulk:
         """The verdict on each file, after a random subset of the transforms."""
         some = lambda share: [name for name in self.transforms if self.rng.random() < share]
         command = [self.args.alphorn, "--json", "--time", self.args.time, "--ticks", self.args.ticks]
-        for option, names in (("--without", some(0.3)), ("--with", some(0.3))):
+        always = [name for name in self.args.without.split(",") if name]
+        for option, names in (("--without", always + some(0.3)), ("--with", some(0.3))):
             command += [option, ",".join(names)] if names else []
+        for setting in self.args.set:
+            command += ["--set", setting]
         command += ["--engine", engine] if engine else []
         done = subprocess.run(command + paths, capture_output=True, text=True, errors="replace")
         verdicts = {}
@@ -194,8 +210,7 @@ class Bulk:
         texts = {}
         for seed, path in paths.items():
             rng = random.Random(seed)
-            made = System(rng, loops=True) if self.args.loops else Calls(rng) if self.args.calls else Numeric(rng)
-            texts[path] = made.text()
+            texts[path] = self.args.made(rng).text()
             with open(path, "w") as file:
                 file.write(texts[path])
         return texts
@@ -244,8 +259,16 @@ def main():
     parser.add_argument("--ticks", default="20k")
     parser.add_argument("--time", default="2s", help="of the clock; longer on a busy machine, where ticks should end runs")
     parser.add_argument("--engine", help="ask only these, separated by commas, each alone")
-    parser.add_argument("--loops", action="store_true", help="loops over integers")
-    parser.add_argument("--calls", action="store_true", help="procedures that may fail deep below calls")
+    kinds = {
+        "loops": (lambda rng: System(rng, loops=True), "loops over integers"),
+        "calls": (Calls, "procedures that may fail deep below calls"),
+        "acyclic": (Acyclic, "systems without recursion, of all classes, over four theories"),
+    }
+    parser.set_defaults(made=Numeric)
+    for kind, (made, what) in kinds.items():
+        parser.add_argument("--" + kind, dest="made", action="store_const", const=made, help=what)
+    parser.add_argument("--set", action="append", default=[], help="a number for the program, NAME=VALUE")
+    parser.add_argument("--without", default="", help="transforms that are never applied")
     parser.add_argument("--program", default="target/release/examples/random_horn")
     parser.add_argument("--sample", type=float, default=100)
     for theory in ("words", "arrays", "data"):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random scripts with quantifiers over declared sorts: alphorn smt against Z3 and cvc5.
 
-    fuzz/random_quantified.py [--count 20000] [--seed 0] [--alphorn PATH] [--keep DIR]
+    fuzz/random_quantified.py [--count 20000] [--seed 0] [--alphorn PATH] [--keep DIR] [--time MS]
 
 Scripts are over a declared sort, arrays indexed by it and holding it (nested), a datatype of it,
 functions over all of these, Bool, Int and short words; many bound how many elements the sort has, so
@@ -179,9 +179,9 @@ class Script:
         return rng.choice(ways) if ways else rng.choice(leaves)
 
 
-def alphorn(program, texts):
+def alphorn(program, texts, milliseconds):
     """The answers to scripts with one question each; nothing if the program does not give them."""
-    head = "(set-option :timeout 1000)\n(set-logic ALL)"
+    head = f"(set-option :timeout {milliseconds})\n(set-logic ALL)"
     text = "(reset)\n".join(f"{head}\n{text}" for text in texts)
     with tempfile.NamedTemporaryFile("w", suffix=".smt2") as file:
         file.write(text)
@@ -228,6 +228,7 @@ def main():
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--alphorn", default="target/release/alphorn")
     options.add_argument("--keep", default="fuzz-failures")
+    options.add_argument("--time", type=int, default=1000, help="milliseconds of wall time for each of our answers")
     args = options.parse_args()
     counts = dict.fromkeys(
         ["sat", "unsat", "unknown", "sat confirmed", "unsat confirmed", "decided alone", "failed", "wrong"], 0
@@ -243,9 +244,9 @@ def main():
     for start in range(args.seed, end, BATCH):
         seeds = range(start, min(start + BATCH, end))
         texts = [Script(seed).text for seed in seeds]
-        answers = alphorn(args.alphorn, texts)
+        answers = alphorn(args.alphorn, texts, args.time)
         if answers is None:
-            single = [alphorn(args.alphorn, [text]) for text in texts]
+            single = [alphorn(args.alphorn, [text], args.time) for text in texts]
             answers = [answer[0] if answer else None for answer in single]
         for seed, text, own in zip(seeds, texts, answers):
             if own is None:

@@ -6,22 +6,46 @@
 //! the entry down (`reversal`). So what fails is asked about where it fails, and calls that return matter by
 //! what they return alone (Lal, Qadeer, FMCAD 2014).
 //!
-//! Only systems in which queries are more than two calls away from what they depend on are seen so: for
-//! others there is nothing to lift.
+//! Only systems are seen so in which queries ask about flags, and are more than two calls away from what they
+//! depend on: for others there is nothing to lift. (Predicates that are told apart by truth values without being asked
+//! about can be reversed as well, but that is another search in the dark: it won and lost as many files.)
 
 use crate::settings::LIFTED_DEPTH;
 use alphorn_engine::{Ctx, Seen, Steps, Stop, View};
 use alphorn_horn::shape::Shape;
 use alphorn_horn::{TRANSFORMS, TransformCard, simplify_with};
 use alphorn_problem::Horn;
+use alphorn_problem::horn::{Clause, Head};
+use alphorn_term::{Op, SortId, TermId};
+use std::collections::BTreeSet;
 
 /// Systems with their assertions lifted out of calls.
 pub static LIFTED: View<Horn, Horn> =
     View { name: "assertions lifted out of calls", steps: Steps::Changed, make };
 
-/// Whether queries are so far from what they depend on that lifting may pay.
+/// Whether queries ask about flags, and are so far from what they depend on that lifting may pay.
 pub fn is_deep(horn: &Horn, shape: &Shape) -> bool {
-    !shape.is_linear && shape.query_depth(horn) > LIFTED_DEPTH.size()
+    !shape.is_linear && asks_for_flags(horn) && shape.query_depth(horn) > LIFTED_DEPTH.size()
+}
+
+/// Whether a query says what a truth value among the arguments of a predicate is, as it does of flags of calls that fail.
+fn asks_for_flags(horn: &Horn) -> bool {
+    let store = &horn.terms;
+    let asks = |query: &Clause| {
+        let (mut facts, mut stack) = (BTreeSet::new(), vec![query.body]);
+        while let Some(term) = stack.pop() {
+            match store.op(term) {
+                Op::And => stack.extend(store.args(term)),
+                Op::Not => drop(facts.insert(store.args(term)[0])),
+                _ => drop(facts.insert(term)),
+            }
+        }
+        let is_flag = |&arg: &TermId| {
+            store.sort(arg) == SortId::BOOL && (store.is_literal(arg) || facts.contains(&arg))
+        };
+        horn.atoms(query.body).into_iter().any(|atom| store.args(atom).iter().any(is_flag))
+    };
+    horn.clauses.iter().any(|clause| clause.head == Head::False && asks(clause))
 }
 
 fn make(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Horn>, Stop> {
@@ -103,6 +127,23 @@ mod tests {
     #[test]
     fn what_is_not_deep_is_left_as_it_is() {
         assert!(matches!(seen(&chain(1, true)), Err(Stop::Unsupported(_))));
+    }
+
+    #[test]
+    fn truth_values_that_no_query_fixes_are_no_flags() {
+        let mut horn = chain(6, true);
+        let entry = horn.clauses.iter().position(|clause| clause.head == Head::False);
+        let entry = entry.expect("there is a query");
+        let unasked = read(
+            "(set-logic HORN)
+             (declare-fun P (Int Bool) Bool) (declare-fun Q (Int) Bool)
+             (assert (forall ((x Int) (e Bool)) (=> (= e (> x 0)) (P x e))))
+             (assert (forall ((x Int)) (=> (and (P x true) (P (+ x 1) false)) (Q x))))
+             (assert (forall ((x Int) (e Bool)) (=> (and (Q x) (P x e)) false)))",
+        );
+        assert!(asks_for_flags(&horn) && !asks_for_flags(&unasked));
+        horn.clauses.remove(entry);
+        assert!(!asks_for_flags(&horn), "without a query nothing is asked");
     }
 
     #[test]

@@ -14,7 +14,7 @@
 //! After the background axioms of McMillan, Rybalchenko, Solving constrained Horn clauses using interpolation
 //! (MSR-TR-2013-6).
 
-use super::Interpreted;
+use super::{Interpreted, functions};
 use crate::settings::{
     AXIOMS_MAX_INSTANCES, AXIOMS_MAX_NUMBERS, AXIOMS_MODEL_ROUNDS, AXIOMS_ROUNDS,
     DECLARED_CONFLICTS,
@@ -235,14 +235,20 @@ fn carried(horn: &Horn, derivation: Derivation, ctx: &mut Ctx<'_>) -> Result<Der
     }
     let lost = |reason: &str| Stop::from(Lost(reason.to_owned()));
     let rounds = AXIOMS_MODEL_ROUNDS.short();
-    let options = Options { instance_rounds: rounds, ..Options::default() };
-    let Some(valued) = solved(horn, &derivation, options, ctx)? else {
-        return Err(lost(
-            "no functions are found that satisfy the axioms and allow the derivation",
-        ));
-    };
-    refutation(horn, &valued, ctx)?
-        .ok_or_else(|| lost("the axioms are not proved for the functions of the derivation"))
+    let options = || Options { instance_rounds: rounds, ..Options::default() };
+    let mut is_found = false;
+    for way in [functions::solved, solved] {
+        if let Some(valued) = way(horn, &derivation, options(), ctx)? {
+            is_found = true;
+            if let Some(refutation) = refutation(horn, &valued, ctx)? {
+                return Ok(refutation);
+            }
+        }
+    }
+    Err(lost(match is_found {
+        true => "the axioms are not proved for the functions of the derivation",
+        false => "no functions are found that satisfy the axioms and allow the derivation",
+    }))
 }
 
 /// A refutation of the clauses by their instances at the values of a derivation.

@@ -24,6 +24,7 @@
 //! search for one by counterexamples is ours.
 
 mod axioms;
+mod functions;
 mod numbered;
 mod refute;
 mod shape;

@@ -28,6 +28,7 @@
 
 pub mod derivation;
 pub mod expansion;
+mod instances;
 mod shared;
 pub mod solution;
 
@@ -42,7 +43,7 @@ use alphorn_problem::obligation::horn::negation;
 use alphorn_problem::{Finding, Horn};
 use alphorn_smt::project::simplify;
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Op, Store, TermId};
+use alphorn_term::{Model, Op, Store, TermId, Value};
 use derivation::Reading;
 use expansion::{Expansion, ROOT};
 use shared::Shared;
@@ -267,6 +268,18 @@ impl<'a> Solver<'a> {
             smt.assert(&mut self.terms, part);
         }
         Ok(ask(&mut smt, &mut self.terms, &[], ctx)? == Answer::Unsat)
+    }
+
+    /// A model with values for all variables of a clause, where there are any.
+    fn whole(&self, id: ClauseId, mut model: Model) -> Model {
+        for &var in &self.horn.clause(id).vars {
+            if !model.vars.contains_key(&var)
+                && let Some(value) = Value::default_of(&self.terms, self.terms.sort(var))
+            {
+                model.set(var, value);
+            }
+        }
+        model
     }
 
     fn plan(&self, query: ClauseId) -> Plan {

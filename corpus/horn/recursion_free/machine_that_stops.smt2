@@ -1,0 +1,22 @@
+; expect: unsafe
+; engines: recursion-free
+; A machine runs for 2^5 steps and stops at a mark on its tape.
+(set-logic HORN)
+(declare-fun t0 (Int Int Int Int Int Int) Bool)
+(declare-fun t1 (Int Int Int Int Int Int) Bool)
+(declare-fun t2 (Int Int Int Int Int Int) Bool)
+(declare-fun t3 (Int Int Int Int Int Int) Bool)
+(declare-fun t4 (Int Int Int Int Int Int) Bool)
+(declare-fun t5 (Int Int Int Int Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> true (t0 0 x (* 2 y) 1 (+ 1 (* 2 x)) y))))
+(assert (forall ((x Int) (y Int)) (=> true (t0 1 x (* 2 y) 0 (* 2 x) y))))
+(assert (forall ((x Int) (y Int)) (=> true (t0 0 x (+ 1 (* 2 y)) 2 x (+ 1 (* 2 y))))))
+(assert (forall ((x Int) (y Int)) (=> true (t0 1 x (+ 1 (* 2 y)) 2 x (+ 1 (* 2 y))))))
+(assert (forall ((x Int) (y Int)) (=> true (t0 2 x y 2 x y))))
+(assert (forall ((q Int) (l Int) (r Int) (p Int) (m Int) (s Int) (o Int) (k Int) (u Int)) (=> (and (t0 q l r p m s) (t0 p m s o k u)) (t1 q l r o k u))))
+(assert (forall ((q Int) (l Int) (r Int) (p Int) (m Int) (s Int) (o Int) (k Int) (u Int)) (=> (and (t1 q l r p m s) (t1 p m s o k u)) (t2 q l r o k u))))
+(assert (forall ((q Int) (l Int) (r Int) (p Int) (m Int) (s Int) (o Int) (k Int) (u Int)) (=> (and (t2 q l r p m s) (t2 p m s o k u)) (t3 q l r o k u))))
+(assert (forall ((q Int) (l Int) (r Int) (p Int) (m Int) (s Int) (o Int) (k Int) (u Int)) (=> (and (t3 q l r p m s) (t3 p m s o k u)) (t4 q l r o k u))))
+(assert (forall ((q Int) (l Int) (r Int) (p Int) (m Int) (s Int) (o Int) (k Int) (u Int)) (=> (and (t4 q l r p m s) (t4 p m s o k u)) (t5 q l r o k u))))
+(assert (forall ((x Int) (y Int)) (=> (and (t5 0 0 65536 2 x y)) false)))
+(check-sat)
