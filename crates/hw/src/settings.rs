@@ -35,6 +35,7 @@ settings! {
     IGR_MAX_QUESTIONS                "igr.max-questions"                          200      "questions about the conjuncts of one level, whether latches are equal or a conjunct is needless";
     IGR_MAX_SETTLED                  "igr.max-settled"                         20_000      "the largest level whose conjuncts are looked through, in gates";
     IGR_TICKS                        "igr.ticks"                              262_144      "ticks of the solver for one of these questions";
+    INTERPOLATION_HINTS              "interpolation.hints"                          1      "whether proofs are recorded with hints; 0 finds them backwards from what was refuted";
     INTERPOLATION_LABELS             "interpolation.labels"                         0      "which side latches at a cut count for: 0 the later one, 1 both, 2 the earlier one, 3 by the proof";
     INTERPOLATION_LATE               "interpolation.late"                       4_000 >= 1 "conflicts before the solver of a backward unrolling simplifies";
     INTERPOLATION_LONG_PROOF         "interpolation.long-proof"                20_000      "the clauses of a proof that is worth looking for a shorter one";
