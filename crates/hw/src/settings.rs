@@ -5,7 +5,8 @@ use alphorn_setting::settings;
 settings! {
     AVY_CORE_MAX_CLAUSES             "avy.core-max-clauses"                     4_000      "the most clauses of a proof for which a least core is looked for";
     AVY_CORE_TICKS                   "avy.core-ticks"                       4_194_304      "ticks of the solver for a least core";
-    AVY_MAX_LEMMAS                   "avy.max-lemmas"                             100      "the lemmas that one interpolant may take before another is asked for";
+    AVY_MAX_LEMMAS                   "avy.max-lemmas"                              10      "the lemmas that one interpolant may take before obligations take its place";
+    AVY_MAX_OF_PROOF                 "avy.max-of-proof"                           100      "the lemmas that one interpolant may take before another is asked for, where obligations do not";
     AVY_PROBE                        "avy.probe"                                    3 >= 1 "the part of the work, one in so many, that the search for counterexamples gets on top";
     AVY_TURN                         "avy.turn"                                65_536      "the fewest ticks of the solver that the search for counterexamples has at a time";
     CERTIFY_MAX_SHRUNK               "certify.max-shrunk"                           8      "the longest induction that is proved twice, the first time to find the lemmas it needs";

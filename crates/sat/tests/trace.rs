@@ -147,7 +147,8 @@ fn a_proof_may_be_given_up_within_simplification() {
 
 /// The clauses of the formula behind a conclusion whose hints were found afterwards.
 fn restored_leaves(solver: &Solver) -> Vec<Vec<Lit>> {
-    let (trace, goal) = (solver.trace().unwrap(), solver.conclusion().unwrap());
+    let trace = solver.trace().expect("proofs are on");
+    let goal = solver.conclusion().expect("there is no model");
     assert!(!trace.has_hints());
     let (restored, last) = trace.restored(goal, |_| 0, 0, &Limits::default()).expect("it holds");
     assert!(restored.literals(last).is_empty());
