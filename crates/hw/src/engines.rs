@@ -3,8 +3,8 @@
 use crate::bits::Memory;
 use crate::ic3::Tuned;
 use crate::{
-    Avy, Bmc, Clauses, Counting, Generalization, Ic3, Igr, Imc, Kind, LOOPS, Leap, Sequences,
-    Settings, Shoals, explore, words,
+    Avy, Bmc, Clauses, Counting, CountingAnew, Generalization, Ic3, Igr, Imc, Kind, LOOPS, Leap,
+    Sequences, Settings, Shoals, explore, words,
 };
 use alphorn_engine::{Card, Road};
 use alphorn_problem::{Circuit, Words};
@@ -22,6 +22,7 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
     AVY_CLAUSES,
     AVY_CORE,
     AVY_ANEW,
+    AVY_PROOFS,
     KAVY,
     IGR_PLAIN,
     IGR_EQUALITIES,
@@ -30,6 +31,7 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
     IC3_OUTPUTS,
     IC3_CTP,
     IC3_DYNAMIC,
+    KLIVE_ANEW,
 ];
 
 /// The engines for word-level transition systems as such. Where a system can be written out in bits,
@@ -112,8 +114,14 @@ pub const L2S: Card<Circuit> =
 /// The engine `klive`.
 pub const KLIVE: Card<Circuit> =
     Card::decider("klive", "justice: how often the signals can be seen, by ic3 [CS12]", || {
-        Box::new(Counting(|| Box::new(Ic3)))
+        Box::new(Counting)
     });
+/// The engine `klive-anew`.
+pub const KLIVE_ANEW: Card<Circuit> = Card::decider(
+    "klive-anew",
+    "klive that simplifies each number's circuit and keeps no lemmas",
+    || Box::new(CountingAnew(|| Box::new(Ic3))),
+);
 /// The engine `rlive`.
 pub const RLIVE: Card<Circuit> = Card::decider(
     "rlive",
@@ -158,6 +166,12 @@ pub const AVY_ANEW: Card<Circuit> =
     Card::decider("avy-anew", "avy that makes the steps of each question anew", || {
         Box::new(Avy { keep_steps: false, ..Avy::default() })
     });
+/// The engine `avy-proofs`.
+pub const AVY_PROOFS: Card<Circuit> = Card::decider(
+    "avy-proofs",
+    "avy that looks for other proofs and never for obligations",
+    || Box::new(Avy { obligations: false, ..Avy::default() }),
+);
 /// The engine `kavy`.
 pub const KAVY: Card<Circuit> =
     Card::decider("kavy", "avy whose proofs are inductions over several steps [KVGG19]", || {

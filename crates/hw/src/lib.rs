@@ -38,5 +38,5 @@ pub use ic3::{Generalization, Ic3, Outcome, Question, Settings};
 pub use igr::Igr;
 pub use imc::{Clauses, Imc, Sequences};
 pub use kind::Kind;
-pub use live::{Counting, LOOPS, Shoals};
+pub use live::{Counting, CountingAnew, LOOPS, Shoals};
 pub use prove_words::{prove_words, proved_on_bits};

@@ -5,7 +5,8 @@ use alphorn_setting::settings;
 settings! {
     AVY_CORE_MAX_CLAUSES             "avy.core-max-clauses"                     4_000      "the most clauses of a proof for which a least core is looked for";
     AVY_CORE_TICKS                   "avy.core-ticks"                       4_194_304      "ticks of the solver for a least core";
-    AVY_MAX_LEMMAS                   "avy.max-lemmas"                             100      "the lemmas that one interpolant may take before another is asked for";
+    AVY_MAX_LEMMAS                   "avy.max-lemmas"                              10      "the lemmas that one interpolant may take before obligations take its place";
+    AVY_MAX_OF_PROOF                 "avy.max-of-proof"                           100      "the lemmas that one interpolant may take before another is asked for, where obligations do not";
     AVY_PROBE                        "avy.probe"                                    3 >= 1 "the part of the work, one in so many, that the search for counterexamples gets on top";
     AVY_TURN                         "avy.turn"                                65_536      "the fewest ticks of the solver that the search for counterexamples has at a time";
     CERTIFY_MAX_SHRUNK               "certify.max-shrunk"                           8      "the longest induction that is proved twice, the first time to find the lemmas it needs";
@@ -36,6 +37,7 @@ settings! {
     IGR_MAX_QUESTIONS                "igr.max-questions"                          200      "questions about the conjuncts of one level, whether latches are equal or a conjunct is needless";
     IGR_MAX_SETTLED                  "igr.max-settled"                         20_000      "the largest level whose conjuncts are looked through, in gates";
     IGR_TICKS                        "igr.ticks"                              262_144      "ticks of the solver for one of these questions";
+    INTERPOLATION_HINTS              "interpolation.hints"                          1      "whether proofs are recorded with hints; 0 finds them backwards from what was refuted";
     INTERPOLATION_LABELS             "interpolation.labels"                         0      "which side latches at a cut count for: 0 the later one, 1 both, 2 the earlier one, 3 by the proof";
     INTERPOLATION_LATE               "interpolation.late"                       4_000 >= 1 "conflicts before the solver of a backward unrolling simplifies";
     INTERPOLATION_LONG_PROOF         "interpolation.long-proof"                20_000      "the clauses of a proof that is worth looking for a shorter one";

@@ -4,13 +4,19 @@
 //! the formula and the proof, seconds to solve without and with a proof, and for each way to
 //! interpolate the seconds and the sum of the sizes of the nine interpolants. Formulas that have a
 //! model, or none that is found within the conflicts, give no row. Interpolants are verified.
+//!
+//! `interpolate_bmc --hints STEPS CONFLICTS FILE.aig` says instead what a proof with hints takes: seconds
+//! to solve, words of the proof, the most megabytes until then, seconds to trim it, the most megabytes,
+//! clauses left, the sizes of the nine interpolants. `--no-hints` records no hints and finds them
+//! backwards. Seconds are those of the processor; one file at a time, since memory is that of the process.
 
 use std::time::Instant;
 
 use alphorn_problem::circuit::{Circuit, Lit as Bit};
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Partition, Polarity};
+use alphorn_sat::drat::Limits;
 use alphorn_sat::interpolate::{Cuts, InputMap, Interpolator, Policy};
-use alphorn_sat::{Answer, Budget, Lit, Options, Solver};
+use alphorn_sat::{Answer, Budget, ClauseId, Lit, Options, Solver, Trace};
 
 const PARTITIONS: u32 = 10;
 
@@ -158,9 +164,63 @@ fn row(path: &str, steps: usize, conflicts: u64) -> Option<String> {
     Some(text)
 }
 
+/// Seconds of the processor that this thread has had.
+fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split(' ').next().and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+}
+
+/// The sum of the sizes of the interpolants, which are verified.
+fn verified_size(trace: &Trace, goal: ClauseId) -> Option<usize> {
+    let cuts = Cuts::sequence(PARTITIONS);
+    let (mut aig, mut inputs) = (Aig::new(), InputMap::default());
+    let mut interpolator = Interpolator::new(trace, goal);
+    let edges = interpolator.cuts(&cuts, &mut aig, &mut inputs).ok()?;
+    interpolator.verify(&cuts, &edges, &mut aig, &mut inputs).expect("interpolants verify");
+    Some(edges.iter().map(|edge| aig.size(&[*edge])).sum())
+}
+
+/// The most memory the process has had, in megabytes.
+fn peak_megabytes() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+    kilobytes.unwrap_or(0.0) / 1024.0
+}
+
+/// A row about a proof with or without hints.
+fn proof_row(path: &str, steps: usize, conflicts: u64, proof: u32) -> Option<String> {
+    let bytes = std::fs::read(path).ok()?;
+    let model = Model::new(&alphorn_front::aiger::read(&bytes).0?)?;
+    let name = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".aig");
+    let begun = processor_seconds();
+    let (solver, _) = solve(&model, steps, conflicts, proof)?;
+    let (solved, solved_peak) = (processor_seconds(), peak_megabytes());
+    let (trace, goal) = (solver.trace()?, solver.conclusion()?);
+    let restored = match proof {
+        1 => None,
+        _ => trace.restored(goal, |_| 0, 0, &Limits::default()).ok(),
+    };
+    let (whole, end) = restored.as_ref().map_or((trace, goal), |(trace, goal)| (trace, *goal));
+    let clauses = whole.trim(end).clauses.len();
+    let (seconds, peak) = (processor_seconds() - solved, peak_megabytes());
+    let size = verified_size(whole, end)?;
+    Some(format!(
+        "| {name} | {:.2} | {} | {solved_peak:.0} | {seconds:.2} | {peak:.0} | {clauses} | {size} |",
+        solved - begun,
+        trace.words(),
+    ))
+}
+
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let usage = "usage: interpolate_bmc STEPS CONFLICTS FILE.aig…";
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let proof = match words.first().map(String::as_str) {
+        Some("--hints") => Some(1),
+        Some("--no-hints") => Some(2),
+        _ => None,
+    };
+    words.drain(..usize::from(proof.is_some()));
+    let usage = "usage: interpolate_bmc [--hints | --no-hints] STEPS CONFLICTS FILE.aig…";
     let [steps, conflicts, files @ ..] = &words[..] else {
         eprintln!("{usage}");
         std::process::exit(3);
@@ -170,8 +230,12 @@ fn main() {
         std::process::exit(3);
     };
     for file in files {
-        if let Some(row) = row(file, steps, conflicts) {
-            println!("{row}");
+        let found = match proof {
+            Some(proof) => proof_row(file, steps, conflicts, proof),
+            None => row(file, steps, conflicts),
+        };
+        if let Some(found) = found {
+            println!("{found}");
         }
     }
 }

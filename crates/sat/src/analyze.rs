@@ -44,7 +44,7 @@ impl<T: Theory> Solver<T> {
         self.stats.literals += self.scratch.clause.len() as u64;
         let lbd = self.scratch.levels.len() as u32;
         self.minimize(lbd);
-        if self.trace.is_some() {
+        if self.has_hints() {
             self.collect_minimized();
         }
         let target = self.order_watches();
@@ -59,7 +59,7 @@ impl<T: Theory> Solver<T> {
         loop {
             self.use_clause(reason);
             open += self.analyze_clause(reason, uip);
-            if self.trace.is_some() {
+            if self.has_hints() {
                 let implied = if uip == Lit::NONE { u32::MAX } else { position as u32 };
                 let id = ClauseId(self.arena.id(reason));
                 self.scratch.chain.push((implied, id));
@@ -85,6 +85,7 @@ impl<T: Theory> Solver<T> {
     fn analyze_clause(&mut self, clause: ClauseRef, implied: Lit) -> u32 {
         let current = self.level();
         let Solver { arena, assigned, scratch, levels, trace, unit_ids, .. } = self;
+        let has_hints = trace.as_ref().is_some_and(|trace| trace.has_hints());
         let mut open = 0;
         for lit in arena.literals(clause) {
             let var = lit.var();
@@ -93,7 +94,7 @@ impl<T: Theory> Solver<T> {
             }
             let place = assigned[var.index()];
             if place.level == 0 {
-                if trace.is_some() {
+                if has_hints {
                     scratch.marks[var.index()] |= SEEN;
                     scratch.minimized.push(var);
                     scratch.units.push(unit_ids[var.index()]);

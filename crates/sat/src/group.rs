@@ -89,6 +89,9 @@ impl<T: Theory> Solver<T> {
         if self.fixed_value(group.lit()).is_none() && self.consistent {
             self.evsids.reset(var);
             self.groups.free.push(var);
+            if let Some(trace) = &mut self.trace {
+                trace.retire(group.lit());
+            }
         }
         self.collect_if_worthwhile();
     }

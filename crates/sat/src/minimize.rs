@@ -104,7 +104,7 @@ impl<T: Theory> Solver<T> {
             }
             scratch.marks[var.index()] &= !CANDIDATE;
             removed += 1;
-            if trace.is_some() {
+            if trace.as_ref().is_some_and(|trace| trace.has_hints()) {
                 scratch.units.push(ClauseId(arena.id(watch.clause())));
                 scratch.marks[var.index()] |= crate::analyze::SETTLED;
             }

@@ -4,6 +4,8 @@
 //! it does. Help texts, range checks and the random choices of the fuzzer are derived from the
 //! table. Switches are numbers in `0..=1`.
 
+use crate::proof::Trace;
+
 /// One line of the table.
 pub struct OptionInfo {
     /// The name outside the program.
@@ -83,7 +85,7 @@ options! {
     phase_rephase      "phase.rephase"           1 0 1          "Reset saved phases now and then.";
     phase_interval     "phase.interval"       1000 1 1000000   "Conflicts before phases are first reset.";
     probe              "probe"                   1 0 1          "Look for literals whose propagation fails.";
-    proof              "proof"                   0 0 1          "Record how learned clauses follow.";
+    proof              "proof"                   0 0 2          "Record how learned clauses follow: never, with hints, without them.";
     proof_limit        "proof.limit"             0 0 4294967295 "Thousands of words above which a proof is given up; 0 for no limit.";
     proof_trim         "proof.trim"              0 0 4294967295 "Thousands of words from which on a proof is trimmed; 0 for never.";
     reduce             "reduce"                  1 0 1          "Delete learned clauses that seem useless.";
@@ -109,10 +111,19 @@ options! {
 
 impl Options {
     /// The most words of a proof.
-    pub(crate) fn proof_words(&self) -> u64 {
+    fn proof_words(&self) -> u64 {
         match self.proof_limit {
             0 => u64::MAX,
             thousands => 1000 * u64::from(thousands),
+        }
+    }
+
+    /// An empty proof, if one is to be recorded.
+    pub(crate) fn new_trace(&self) -> Option<Trace> {
+        match self.proof {
+            0 => None,
+            1 => Some(Trace::new(self.proof_words())),
+            _ => Some(Trace::new_without_hints(self.proof_words())),
         }
     }
 }

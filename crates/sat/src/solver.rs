@@ -131,7 +131,7 @@ impl<T: Theory> Solver<T> {
             groups: Groups::default(),
             limits: Limits::default(),
             simplifier: Simplifier::new(&options),
-            trace: (options.proof != 0).then(|| Box::new(Trace::new(options.proof_words()))),
+            trace: options.new_trace().map(Box::new),
             unit_ids: Vec::new(),
             conclusion: None,
             scratch: Scratch { level_stamp: vec![0], ..Scratch::default() },

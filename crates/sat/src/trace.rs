@@ -7,12 +7,22 @@ use crate::solver::Solver;
 use crate::theory::Theory;
 
 impl<T: Theory> Solver<T> {
+    /// Whether a proof is recorded that says how clauses follow.
+    #[inline]
+    pub(crate) fn has_hints(&self) -> bool {
+        self.trace.as_ref().is_some_and(|trace| trace.has_hints())
+    }
+
     /// Drops from the proof what nothing depends on any more; see `Trace::is_dropped`.
     ///
     /// The user's clauses and what the conclusion of the last answer follows from stay, under their
-    /// numbers. Conclusions of earlier answers may go.
+    /// numbers. Conclusions of earlier answers may go. A proof without hints does not tell what depends
+    /// on what, and stays as it is.
     pub fn trim_trace(&mut self) {
         self.settle_trace();
+        if !self.has_hints() {
+            return;
+        }
         let Some(mut trace) = self.trace.take() else { return };
         let mut needed = vec![false; trace.len() as usize + 1];
         let mut need = |id: ClauseId| needed[id.0 as usize] = true;

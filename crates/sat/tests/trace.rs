@@ -1,6 +1,7 @@
 //! A trace that is trimmed still proves, and one that outgrows its limit is given up softly.
 
 use alphorn_sat::aig::Aig;
+use alphorn_sat::drat::Limits;
 use alphorn_sat::interpolate::{Cuts, InputMap, Interpolator};
 use alphorn_sat::{Answer, ClauseId, Lit, Options, Origin, Solver, Var};
 use alphorn_testkit::Rng;
@@ -13,7 +14,7 @@ fn clauses_of(seed: u64) -> Vec<Vec<Lit>> {
 }
 
 fn solver_of(clauses: &[Vec<Lit>], variables: u32, options: Options) -> Solver {
-    let mut solver = Solver::new(Options { proof: 1, ..options });
+    let mut solver = Solver::new(Options { proof: options.proof.max(1), ..options });
     (0..variables).for_each(|_| {
         solver.new_var();
     });
@@ -142,4 +143,50 @@ fn a_proof_may_be_given_up_within_simplification() {
         assert_eq!(solver.is_proof_lost(), u64::from(limit) * 1000 < words);
         assert_eq!(solver.conclusion().is_none(), solver.is_proof_lost());
     }
+}
+
+/// The clauses of the formula behind a conclusion whose hints were found afterwards.
+fn restored_leaves(solver: &Solver) -> Vec<Vec<Lit>> {
+    let trace = solver.trace().expect("proofs are on");
+    let goal = solver.conclusion().expect("there is no model");
+    assert!(!trace.has_hints());
+    let (restored, last) = trace.restored(goal, |_| 0, 0, &Limits::default()).expect("it holds");
+    assert!(restored.literals(last).is_empty());
+    let is_leaf = |id: &ClauseId| restored.origin(*id) != Origin::Derived;
+    let leaves = (1..=restored.len()).map(ClauseId).filter(is_leaf);
+    leaves.map(|id| restored.literals(id).to_vec()).collect()
+}
+
+#[test]
+fn a_conclusion_restored_has_a_temporary_clause_only_if_it_is_drawn_from_it() {
+    let mut solver = solver_of(&[], 3, Options { proof: 2, ..Options::default() });
+    let [x, y, z] = [0, 1, 2].map(|index| Var(index).positive());
+    solver.add_clause_in(&[x, y], 0);
+    solver.add_clause_in(&[x, !y], 0);
+    // The unit x is learned and concluded while the clause is there, and has nothing to do with it.
+    assert_eq!(solver.solve_with_clause(&[!x], &[z]), Answer::Unsat);
+    assert!(!restored_leaves(&solver).contains(&vec![z]));
+    assert_eq!(solver.solve_with_clause(&[!z], &[z]), Answer::Unsat);
+    assert!(restored_leaves(&solver).contains(&vec![z]));
+    // Nor is what was concluded from the clause a line of another proof.
+    assert_eq!(solver.solve_with_clause(&[!z], &[z, !x]), Answer::Unsat);
+    let leaves = restored_leaves(&solver);
+    assert!(leaves.contains(&vec![z, !x]) && !leaves.contains(&vec![z]), "{leaves:?}");
+}
+
+#[test]
+fn a_conclusion_restored_has_no_clauses_of_a_group_that_was_released() {
+    let mut solver = solver_of(&[], 2, Options { proof: 2, ..Options::default() });
+    let [x, y] = [0, 1].map(|index| Var(index).positive());
+    let group = solver.new_group();
+    let _ = solver.add_to_group(group, &[x]);
+    assert_eq!(solver.solve(&[group.lit(), !x]), Answer::Unsat);
+    solver.release_group(group);
+    let next = solver.new_group();
+    assert_eq!(next.lit(), group.lit(), "the activation literal serves again");
+    let _ = solver.add_to_group(next, &[y]);
+    assert_eq!(solver.solve(&[next.lit(), !y]), Answer::Unsat);
+    let leaves = restored_leaves(&solver);
+    assert!(leaves.contains(&vec![y, !next.lit()]), "{leaves:?}");
+    assert!(leaves.iter().all(|clause| !clause.contains(&x)), "{leaves:?}");
 }

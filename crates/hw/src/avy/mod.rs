@@ -5,8 +5,9 @@
 //! steps, from frame k on, have none: k is found by adding steps at the beginning until no run is
 //! left, and only these steps give a sequence of interpolants (`suffix`). Each interpolant then becomes
 //! lemmas of its level (`strengthen`), after which the trace excludes bad states up to level N. A level
-//! without lemmas closes the trace. An interpolant that takes very many lemmas is given up for that of
-//! another proof, about the trace as it is by then. So bounded model checking says what is worth proving, and
+//! without lemmas closes the trace. An interpolant that takes very many lemmas is given up: obligations
+//! then exclude the bad states of the last level, as in `ic3`, or on request another proof is looked for,
+//! about the trace as it is by then. So bounded model checking says what is worth proving, and
 //! induction relative to the frames puts it into clauses, as in `ic3`, with which it shares the trace.
 //!
 //! With a stride, the length grows by several steps at a time; violations are then remembered in a latch
@@ -24,11 +25,11 @@ mod unrolled;
 use crate::ask::SCALE;
 use crate::bmc::leap::Search;
 use crate::circuit::first_bad;
-use crate::ic3::{Question, Reduced, Settings, Trace};
+use crate::ic3::{self, Outcome, Question, Reduced, Settings};
 use crate::interpolation::first::first_step;
 use crate::interpolation::proofs::Quest;
 use crate::model::{completed, in_cone, until_bad};
-use crate::settings::{AVY_MAX_LEMMAS, AVY_PROBE, AVY_TURN};
+use crate::settings::{AVY_MAX_LEMMAS, AVY_MAX_OF_PROOF, AVY_PROBE, AVY_TURN};
 use crate::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit;
@@ -54,6 +55,8 @@ pub struct Avy {
     pub min_core: bool,
     /// Whether the steps are kept from one length to the next.
     pub keep_steps: bool,
+    /// Whether obligations take the place of an interpolant that takes very many lemmas.
+    pub obligations: bool,
 }
 
 impl Default for Avy {
@@ -65,6 +68,7 @@ impl Default for Avy {
             clausal: false,
             min_core: false,
             keep_steps: true,
+            obligations: true,
         }
     }
 }
@@ -82,6 +86,17 @@ impl Engine<Circuit> for Avy {
 }
 
 impl Avy {
+    /// With a stride, the frames between do not say what obligations need.
+    fn has_obligations(&self) -> bool {
+        self.obligations && self.stride == 1
+    }
+
+    /// The lemmas that an interpolant may take at first.
+    fn max_lemmas(&self) -> usize {
+        let setting = if self.has_obligations() { &AVY_MAX_LEMMAS } else { &AVY_MAX_OF_PROOF };
+        setting.size()
+    }
+
     /// Decides a circuit in which violations are remembered, so that a run need not end with one, and
     /// no constraint can end it.
     fn in_strides(&self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
@@ -112,7 +127,8 @@ impl Avy {
 struct Run<'a> {
     circuit: &'a Circuit,
     reduced: &'a Reduced<'a>,
-    trace: Trace<'a>,
+    /// The trace, with the obligations that stand in for interpolants.
+    ic3: ic3::Run<'a>,
     probe: Search<'a>,
     unrolled: Unrolled<'a>,
     options: Avy,
@@ -122,9 +138,9 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(reduced: &'a Reduced<'a>, settings: Settings, options: Avy) -> Run<'a> {
-        let (circuit, trace) = (&reduced.circuit, Trace::new(reduced, settings));
+        let (circuit, ic3) = (&reduced.circuit, ic3::Run::new(reduced, settings));
         let (probe, unrolled) = (Search::new(circuit), Unrolled::new(circuit));
-        Run { circuit, reduced, trace, probe, unrolled, options, guess: 0 }
+        Run { circuit, reduced, ic3, probe, unrolled, options, guess: 0 }
     }
 
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
@@ -135,19 +151,19 @@ impl<'a> Run<'a> {
                 return Ok(Finding::Fails(trace));
             }
             before = ctx.ticks_used();
-            self.trace.take_news(ctx)?;
+            self.ic3.trace.take_news(ctx)?;
             for _ in 0..self.options.stride {
-                self.trace.extend();
+                self.ic3.trace.extend();
             }
-            self.trace.propagate(ctx)?;
+            self.ic3.trace.propagate(ctx)?;
             if let Some(safe) = self.closed() {
                 return Ok(safe);
             }
-            self.trace.push_to_infinity(ctx)?;
+            self.ic3.trace.push_to_infinity(ctx)?;
             if let Some(safe) = self.closed() {
                 return Ok(safe);
             }
-            let mut most = AVY_MAX_LEMMAS.size();
+            let mut most = self.options.max_lemmas();
             loop {
                 match self.exclude(length, most, ctx)? {
                     Excluded::All => break,
@@ -156,14 +172,14 @@ impl<'a> Run<'a> {
                 }
             }
             ctx.emit(Event::Bound { depth: length as u64 });
-            ctx.emit(self.trace.frames.sizes());
+            ctx.emit(self.ic3.trace.frames.sizes());
         }
         unreachable!("lengths do not end")
     }
 
     /// The finding, if two frames are equal that exclude bad states: the last ones may not yet.
     fn closed(&self) -> Option<Finding<Circuit>> {
-        let frames = &self.trace.frames;
+        let frames = &self.ic3.trace.frames;
         let cubes = frames.invariant_below(frames.last() + 1 - self.options.stride)?;
         Some(Finding::Holds(CircuitClaim::of(self.reduced.invariant(&cubes))))
     }
@@ -188,7 +204,7 @@ impl<'a> Run<'a> {
         }
         let quest = Quest { clausal, min_core };
         let search = suffix::Search { length, guess: self.guess, repeats, quest };
-        let suffix = search.run(self.circuit, &mut self.unrolled, &self.trace.frames, ctx)?;
+        let suffix = search.run(self.circuit, &mut self.unrolled, &self.ic3.trace.frames, ctx)?;
         let (first, floor, sets, interpolants, clauses, start) = match suffix {
             Suffix::Run(state, inputs) => {
                 let trace = until_bad(self.circuit, completed(self.circuit, &state, &inputs));
@@ -208,9 +224,9 @@ impl<'a> Run<'a> {
         let mut total = 0;
         for (interpolant, level) in interpolants.iter().zip(first + 1..) {
             if let Some(clauses) = clauses.get(level - first - 1) {
-                total += adopt(&mut self.trace, level, clauses, ctx)?;
+                total += adopt(&mut self.ic3.trace, level, clauses, ctx)?;
             }
-            let done = strengthen(&mut self.trace, level, &mut sets, *interpolant, most, ctx)?;
+            let done = strengthen(&mut self.ic3.trace, level, &mut sets, *interpolant, most, ctx)?;
             if let Some(safe) = self.closed() {
                 return Ok(Excluded::End(safe));
             }
@@ -220,11 +236,24 @@ impl<'a> Run<'a> {
                     let reason = "a state that the proof excludes has a predecessor";
                     return Err(Stop::Stuck(reason.into()));
                 }
+                Strengthened::Tired if self.options.has_obligations() => {
+                    return self.oblige(ctx);
+                }
                 // So many lemmas are better spent on another proof about a stronger trace.
                 Strengthened::Tired | Strengthened::Outdated(_) => return Ok(Excluded::Some),
             }
         }
         Ok(Excluded::All)
+    }
+
+    /// Strengthens the trace by obligations until the last frame excludes bad states.
+    fn oblige(&mut self, ctx: &mut Ctx<'_>) -> Result<Excluded, Stop> {
+        ctx.emit(Event::Remark("lemmas from obligations".into()));
+        Ok(match self.ic3.exclude_bad(ctx)? {
+            None => Excluded::All,
+            Some(Outcome::Unsafe(trace)) => Excluded::End(Finding::Fails(trace)),
+            Some(Outcome::Safe(_)) => self.closed().map_or(Excluded::Some, Excluded::End),
+        })
     }
 }
 

@@ -6,17 +6,24 @@
 //! predecessor in frame i − 1, since the successors of that frame lie in the interpolant or in the
 //! frame itself.
 //!
+//! Where cubes may speak about gates, the part of a state that contradicts the interpolant is looked for
+//! among those of its gates, too, that depend on nothing but latches of the interpolant (`Told`).
+//!
 //! After Vizel, Gurfinkel, "Interpolating Property Directed Reachability" (CAV 2014), §4.
 
 use crate::ask::{ask, bit, make_variables};
+use crate::circuit::{Simulation, first_gate};
 use crate::frames::Cube;
 use crate::ic3::Trace;
 use crate::interpolation::proofs::LatchClauses;
 use crate::interpolation::sets::Functions;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
+use alphorn_problem::circuit::Lit as Bit;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Polarity};
 use alphorn_sat::{Lit, Solver, Var};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Sets of states, as a graph and functions in it.
 pub(super) struct Sets<'a> {
@@ -98,6 +105,63 @@ impl States {
     }
 }
 
+/// The gates over latches of an interpolant, as literals of a solver over states.
+struct Told<'a> {
+    /// There is one if there are gates.
+    simulation: Option<Simulation<'a>>,
+    /// The literal of the solver for each gate, all different and none of a latch.
+    gates: Vec<(Lit, Var)>,
+}
+
+impl<'a> Told<'a> {
+    fn new(gates: &[Var], support: &[Lit], sets: &mut Sets<'a>, states: &mut States) -> Told<'a> {
+        if gates.is_empty() {
+            return Told { simulation: None, gates: Vec::new() };
+        }
+        let (circuit, first) = (sets.circuit, first_gate(sets.circuit));
+        let mut is_told = vec![false; circuit.max_var() as usize + 1];
+        support.iter().for_each(|lit| is_told[states.outer(*lit).var().index()] = true);
+        for (gate, var) in circuit.ands.iter().zip(first as usize..) {
+            let is_within = |bit: Bit| is_told[bit.var() as usize];
+            is_told[var] = is_within(gate.left) && is_within(gate.right);
+        }
+        let mut told: BTreeMap<Var, (Lit, Var)> = BTreeMap::new();
+        for gate in gates.iter().filter(|gate| is_told[gate.index()]) {
+            let edge = sets.functions.edge(circuit, &mut sets.graph, bit(gate.positive()));
+            if edge == Edge::TRUE || edge == Edge::FALSE {
+                continue;
+            }
+            let lit = states.inner(sets, gate.positive());
+            if lit.var().0 >= states.latches {
+                told.entry(lit.var()).or_insert((lit, *gate));
+            }
+        }
+        let mut gates: Vec<(Lit, Var)> = told.into_values().collect();
+        gates.sort_by_key(|(_, gate)| Reverse(*gate));
+        Told { simulation: Some(Simulation::new(circuit)), gates }
+    }
+
+    /// What the gates are in a state, in which each latch has a literal.
+    fn values(&mut self, state: &[Lit]) -> Vec<Lit> {
+        let Some(simulation) = &mut self.simulation else { return Vec::new() };
+        for (index, lit) in state.iter().enumerate() {
+            simulation.set_latch(index, u64::from(!lit.is_negated()));
+        }
+        simulation.settle();
+        let value =
+            |(lit, gate): &(Lit, Var)| lit.xor(simulation.value(bit(gate.positive())) & 1 == 0);
+        self.gates.iter().map(value).collect()
+    }
+
+    /// The circuit's literal for one of the solver.
+    fn outer(&self, lit: Lit, states: &States) -> Lit {
+        match self.gates.iter().find(|(gate, _)| gate.var() == lit.var()) {
+            Some((inner, gate)) => gate.lit(*inner == lit),
+            None => states.outer(lit),
+        }
+    }
+}
+
 /// Learns those clauses over latches that hold at a level as they are; returns how many lemmas came of it.
 ///
 /// A clause of a proof need not: it speaks about runs that pass through the interpolants before.
@@ -165,18 +229,20 @@ pub(super) fn strengthen(
     }
     let support: Vec<Lit> =
         sets.graph.support(&[interpolant]).into_iter().map(|index| Var(index).positive()).collect();
+    let mut told = Told::new(&trace.gates(), &support, sets, &mut inside);
     let mut count = 0;
     while ask(&mut outside.solver, &[], None, ctx)? {
         if count == most {
             return Ok(Strengthened::Tired);
         }
         let signed = |lit: Lit| lit.xor(outside.solver.value(lit) != Some(true));
-        let state: Vec<Lit> = support.iter().map(|lit| signed(*lit)).collect();
         let violated = selectors.iter().position(|lit| outside.solver.value(*lit) == Some(true));
         let everything: Vec<Lit> =
             (0..outside.latches).map(|index| signed(Var(index).positive())).collect();
+        let mut state = told.values(&everything);
+        state.extend(support.iter().map(|lit| everything[lit.var().index()]));
         let mut lits = inside.core(state, ctx)?.ok_or_else(lost)?;
-        lits = lits.into_iter().map(|lit| inside.outer(lit)).collect();
+        lits = lits.into_iter().map(|lit| told.outer(lit, &inside)).collect();
         match violated {
             Some(index) => lits.extend_from_slice(below[index].lits()),
             None => {

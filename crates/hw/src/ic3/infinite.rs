@@ -69,7 +69,7 @@ impl Trace<'_> {
     }
 
     /// The clause of the circuit asked about that excludes a cube, if it is one over latches.
-    fn told(&self, cube: &Cube) -> Option<LatchClause> {
+    pub(super) fn told(&self, cube: &Cube) -> Option<LatchClause> {
         if cube.lits().iter().any(|lit| self.reduced.signals.is_gate(lit.var())) {
             return None;
         }

@@ -28,7 +28,7 @@ impl Reduced<'_> {
 }
 
 /// The invariant that clauses over latches, and gates over latches, are.
-pub(super) fn invariant(circuit: &Circuit, clauses: Vec<Vec<Lit>>) -> Invariant {
+pub(crate) fn invariant(circuit: &Circuit, clauses: Vec<Vec<Lit>>) -> Invariant {
     let first = first_gate(circuit);
     if !clauses.iter().flatten().any(|lit| lit.var() >= first) {
         return Invariant::Clauses(clauses);

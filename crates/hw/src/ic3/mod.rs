@@ -42,9 +42,9 @@ use crate::circuit::first_bad;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit::CircuitClaim;
 use alphorn_problem::{Circuit, Finding};
-use invariant::invariant;
+pub(crate) use invariant::invariant;
 pub(crate) use question::Reduced;
-use run::Run;
+pub(crate) use run::Run;
 pub(crate) use trace::Trace;
 
 /// IC3 with its usual settings.
@@ -59,7 +59,10 @@ impl Ic3 {
         let mut run = Run::new(&reduced, question.settings);
         let outcome = run.run(&question.known, ctx);
         ctx.emit(Event::Remark(run.describe()));
-        outcome
+        Ok(match outcome? {
+            Outcome::Unsafe(trace) => Outcome::Unsafe(reduced.widen_trace(&trace)),
+            safe => safe,
+        })
     }
 }
 

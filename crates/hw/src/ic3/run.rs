@@ -13,19 +13,21 @@ use alphorn_problem::Circuit;
 use alphorn_problem::evidence::circuit::{self, Bit};
 use alphorn_sat::Lit;
 
-/// The state of a run.
-pub(super) struct Run<'a> {
-    trace: Trace<'a>,
+/// The state of a run; runs that it finds are those of the reduced circuit.
+pub(crate) struct Run<'a> {
+    /// The frames.
+    pub(crate) trace: Trace<'a>,
     obligations: Obligations,
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(reduced: &'a Reduced<'a>, settings: Settings) -> Run<'a> {
+    /// The start alone.
+    pub(crate) fn new(reduced: &'a Reduced<'a>, settings: Settings) -> Run<'a> {
         Run { trace: Trace::new(reduced, settings), obligations: Obligations::default() }
     }
 
     /// Runs to the end; `known` are clauses of the circuit asked about that may hold.
-    pub(super) fn run(
+    pub(crate) fn run(
         &mut self,
         known: &[Vec<alphorn_problem::circuit::Lit>],
         ctx: &mut Ctx<'_>,
@@ -54,25 +56,39 @@ impl<'a> Run<'a> {
                     return Ok(end);
                 }
             }
-            loop {
-                if let Some(end) = self.block(ctx)? {
-                    return Ok(end);
-                }
-                if !self.trace.queries.has_bad(last, ctx)? {
-                    break;
-                }
-                let step = self.trace.queries.lift(
-                    &self.trace.queries.bad(),
-                    IC3_LIFT_ROUNDS.size(),
-                    ctx,
-                )?;
-                self.obligations.add(last, step, None);
+            if let Some(end) = self.exclude_bad(ctx)? {
+                return Ok(end);
             }
             ctx.emit(Event::Bound { depth: last as u64 });
             ctx.emit(self.trace.frames.sizes());
             self.trace.remember(ctx);
             ctx.emit(Event::Remark(self.describe()));
         }
+    }
+
+    /// Lets the last frame exclude bad states, unless the end is known before.
+    pub(crate) fn exclude_bad(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Outcome>, Stop> {
+        let last = self.trace.frames.last();
+        loop {
+            if let Some(end) = self.block(ctx)? {
+                return Ok(Some(end));
+            }
+            if !self.trace.queries.has_bad(last, ctx)? {
+                return Ok(None);
+            }
+            let bad = self.trace.queries.bad();
+            let step = self.trace.queries.lift(&bad, IC3_LIFT_ROUNDS.size(), ctx)?;
+            self.obligations.add(last, step, None);
+        }
+    }
+
+    /// The lemmas over latches, as clauses of the circuit asked about: those that hold for good first, then
+    /// from the highest level down.
+    pub(crate) fn lemmas(&self) -> Vec<Vec<alphorn_problem::circuit::Lit>> {
+        let frames = &self.trace.frames;
+        let finite = (1..=frames.last()).rev().flat_map(|level| frames.level(level));
+        let cubes = frames.infinite().chain(finite);
+        cubes.filter_map(|cube| self.trace.told(cube)).map(|clause| clause.to_vec()).collect()
     }
 
     /// How far the run has come, in words.
@@ -179,7 +195,7 @@ impl<'a> Run<'a> {
         if self.trace.reduced.signals.is_abstract() && !is_violated(circuit, &trace) {
             return Err(Stop::Stuck("the outputs do not tell enough states apart".into()));
         }
-        Ok(Outcome::Unsafe(self.trace.reduced.widen_trace(&trace)))
+        Ok(Outcome::Unsafe(trace))
     }
 }
 

@@ -38,6 +38,14 @@ impl<'a> Trace<'a> {
         Var(lit.var().0 + self.reduced.circuit.inputs + 1).lit(!lit.is_negated())
     }
 
+    /// The gates that cubes may speak about, those that depend on others first.
+    pub(crate) fn gates(&self) -> Vec<Var> {
+        let signals = &self.reduced.signals;
+        let mut gates: Vec<Var> = signals.all().filter(|var| signals.is_gate(*var)).collect();
+        gates.reverse();
+        gates
+    }
+
     /// Learns a lemma that excludes the cube at a level; none if the cube has a first state or a
     /// predecessor in the frame below.
     pub(crate) fn block(

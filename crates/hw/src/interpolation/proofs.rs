@@ -5,17 +5,23 @@
 //! for is a setting (`labelling`). A
 //! sequence comes as sets, or with clauses as far as the proof gives clauses, each of which follows from
 //! the step before and the clauses there.
+//!
+//! Where proofs are recorded without hints, these are found first, for what the answer needs.
 
 use super::again;
 use super::labelling::Labelling;
 use super::steps::{Cutting, Steps};
+use crate::ask::SCALE;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_sat::aig::{Aig, Edge};
+use alphorn_sat::drat::{Failure, Limits};
 use alphorn_sat::interpolate::{InterpolationError, Interpolator};
 use alphorn_sat::{ClauseId, Lit, Trace, Var};
 
 /// Clauses of a proof that make one tick.
 const CLAUSES: u64 = 16;
+/// Clauses and literals to look at, for each clause of a proof whose hints are to be found.
+const FEWEST_TICKS: u64 = 1_000;
 
 /// Clauses over latches, whose variables are the positions of these.
 pub(crate) type LatchClauses = Vec<Vec<Lit>>;
@@ -42,7 +48,8 @@ impl Steps<'_> {
         if self.solver.conclusion().is_none() {
             return self.between(assumptions, sets, &mut map);
         }
-        let (trace, goal) = self.proof()?;
+        let restored = self.restored(assumptions, ctx)?;
+        let (trace, goal) = self.proof(restored.as_ref())?;
         ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
         let labels = Labelling::of(trace, goal, |label| label);
         let label = |var: Var| labels.label(var);
@@ -85,9 +92,44 @@ impl Steps<'_> {
         Ok((edges, clauses.collect()))
     }
 
-    /// The proof of the last answer, and its conclusion.
-    fn proof(&self) -> Result<(&Trace, ClauseId), Stop> {
-        self.solver.trace().zip(self.solver.conclusion()).ok_or_else(lost)
+    /// The proof of the last answer with hints, if it was recorded without.
+    fn restored(
+        &self,
+        assumptions: &[(Lit, usize)],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<(Trace, ClauseId)>, Stop> {
+        let (trace, goal) = self.proof(None)?;
+        if trace.has_hints() {
+            return Ok(None);
+        }
+        ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
+        let partition = |lit: Lit| {
+            let step = assumptions.iter().find(|(assumed, _)| *assumed == lit);
+            step.map_or(0, |(_, step)| self.partition(*step))
+        };
+        // What does not do within so many ticks is begun again with more, the budget being charged.
+        let mut ticks = FEWEST_TICKS.saturating_mul(1 + u64::from(trace.len()));
+        loop {
+            let limits = Limits { ticks: Some(ticks), ..Limits::default() };
+            match trace.restored(goal, partition, 0, &limits) {
+                Ok(restored) => return Ok(Some(restored)),
+                Err(Failure::Limit) => ctx.tick(1 + ticks / SCALE)?,
+                Err(failure) => {
+                    return Err(Stop::Stuck(format!("the proof does not hold: {failure:?}")));
+                }
+            }
+            ticks = ticks.saturating_mul(4);
+        }
+    }
+
+    /// The proof with hints, if it was restored, or as the solver has it; and its conclusion.
+    fn proof<'t>(
+        &'t self,
+        restored: Option<&'t (Trace, ClauseId)>,
+    ) -> Result<(&'t Trace, ClauseId), Stop> {
+        let own = || self.solver.trace().zip(self.solver.conclusion());
+        let proof = restored.map(|(trace, goal)| (trace, *goal)).or_else(own);
+        proof.ok_or_else(lost)
     }
 
     /// Hands the proof of the last answer over, with how many partitions it has.
@@ -98,7 +140,8 @@ impl Steps<'_> {
         ctx: &mut Ctx<'_>,
         interpolate: impl FnOnce(Interpolator<'_>, u32) -> Result<T, InterpolationError>,
     ) -> Result<T, Stop> {
-        let (trace, goal) = self.proof()?;
+        let restored = self.restored(assumptions, ctx)?;
+        let (trace, goal) = self.proof(restored.as_ref())?;
         ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
         let again = again::shorter(trace, goal, assumptions, ctx)?;
         let (trace, goal) = again::better(again.as_ref(), (trace, goal));

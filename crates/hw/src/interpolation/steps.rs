@@ -20,7 +20,7 @@
 
 use crate::ask::ask;
 use crate::circuit::{gate_of, latch_of};
-use crate::settings::{INTERPOLATION_LATE, INTERPOLATION_TRIM};
+use crate::settings::{INTERPOLATION_HINTS, INTERPOLATION_LATE, INTERPOLATION_TRIM};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
@@ -67,8 +67,9 @@ pub(crate) struct Steps<'a> {
 impl<'a> Steps<'a> {
     /// No steps of a valid circuit.
     pub(crate) fn new(circuit: &'a Circuit, cutting: Cutting) -> Steps<'a> {
+        let proof = if INTERPOLATION_HINTS.get() == 0 { 2 } else { 1 };
         let mut options =
-            Options { proof: 1, proof_trim: INTERPOLATION_TRIM.short(), ..Options::default() };
+            Options { proof, proof_trim: INTERPOLATION_TRIM.short(), ..Options::default() };
         if cutting == Cutting::Backward {
             // Simplification seldom pays before questions are hard.
             options.inprocess_first = INTERPOLATION_LATE.short();

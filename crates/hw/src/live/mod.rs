@@ -1,16 +1,18 @@
 //! Liveness: can a run see all signals of a justice property again and again?
 //!
 //! Every engine here asks engines for safety: about a circuit with a monitor (`problem::monitor`) that
-//! looks for a loop (`LOOPS`), or counts (`Counting`), or about the circuit from states that it met
+//! looks for a loop (`LOOPS`), or counts (`counting`), or about the circuit from states that it met
 //! (`shoals`). What they hand out is a loop for a violation, or an invariant of a monitor for a proof.
 //!
 //! An engine decides the first justice property of a circuit that has no other properties. Clauses
 //! about a circuit with a monitor mean nothing to engines that see another one, so questions are asked
 //! apart from the exchange.
 
+mod counting;
 mod lasso;
 mod shoals;
 
+pub use counting::Counting;
 pub use shoals::Shoals;
 
 use crate::select::select_circuit_justice;
@@ -41,9 +43,9 @@ fn make_loops(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Seen<Circuit, Circ
 /// Counts how often all signals can be seen, with an engine for safety: if no more often than some
 /// number the property holds, and a run on which they are seen often enough has a loop. Each number is a
 /// view of its own, made when the one before was not enough.
-pub struct Counting(pub Build);
+pub struct CountingAnew(pub Build);
 
-impl Engine<Circuit> for Counting {
+impl Engine<Circuit> for CountingAnew {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let circuit = first_justice(circuit)?;
         for most in 0..=MAX_COUNT {

@@ -18,6 +18,8 @@ const ENGINES: &[(&str, bool)] = &[
     ("kavy", true),
     ("avy-core", true),
     ("avy-anew", true),
+    ("avy-proofs", true),
+    ("avy-internal", true),
 ];
 
 /// How many steps a counterexample has, or 0 if the property holds.

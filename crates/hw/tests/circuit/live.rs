@@ -13,7 +13,7 @@ use alphorn_testkit::circuit::build::{and, circuit, xor};
 use alphorn_testkit::circuit::random::random_circuit;
 use std::collections::BTreeSet;
 
-const ENGINES: [&str; 4] = ["lasso", "l2s", "klive", "rlive"];
+const ENGINES: [&str; 5] = ["lasso", "l2s", "klive", "klive-anew", "rlive"];
 
 /// Whether the property is violated, if the engine decides it.
 #[track_caller]

@@ -8,12 +8,16 @@
 //!
 //! What is not needed any more can be dropped (`live.rs`).
 //!
+//! A trace can also go *without hints*, which takes less time and memory while the solver searches; what
+//! a conclusion needs is then found afterwards (`restore.rs`).
+//!
 //! Invariant: hints are smaller than the number of the clause they derive.
 //!
 //! After Heule et al. (LRAT, CADE 2017).
 
 mod export;
 mod live;
+mod restore;
 mod trim;
 
 pub use export::{Refutation, Step};
@@ -68,6 +72,10 @@ pub struct Trace {
     trimmed_words: u64,
     /// The most words it may have.
     limit: u64,
+    /// Whether hints are left out, but for temporary clauses.
+    without_hints: bool,
+    /// Activation literals that went back to be used anew: after how many clauses, and which one.
+    retired: Vec<(u32, Lit)>,
     /// Whether it outgrew the limit, so that nothing is left and nothing is recorded.
     pub(crate) is_lost: bool,
 }
@@ -76,6 +84,17 @@ impl Trace {
     /// An empty trace of at most so many words.
     pub(crate) fn new(limit: u64) -> Trace {
         Trace { limit, ..Trace::default() }
+    }
+
+    /// An empty trace of at most so many words that leaves out hints.
+    pub(crate) fn new_without_hints(limit: u64) -> Trace {
+        Trace { limit, without_hints: true, ..Trace::default() }
+    }
+
+    /// Whether derived clauses have hints.
+    #[inline]
+    pub fn has_hints(&self) -> bool {
+        !self.without_hints
     }
 
     /// How many clauses there are; they are numbered from 1.
@@ -120,7 +139,8 @@ impl Trace {
         let (literals, hints) = (self.literals.len() as u64, self.hints.len() as u64);
         self.records.push(Record { origin, literals, hints });
         if self.words() > self.limit || self.records.len() >= u32::MAX as usize {
-            *self = Trace { is_lost: true, ..Trace::default() };
+            let without_hints = self.without_hints;
+            *self = Trace { is_lost: true, without_hints, ..Trace::default() };
             return ClauseId::NONE;
         }
         ClauseId(self.records.len() as u32)
@@ -148,7 +168,9 @@ impl Trace {
             return ClauseId::NONE;
         }
         let before = self.hints.len();
-        self.hints.extend(hints);
+        // Which conclusions have a temporary clause behind them could not be found out afterwards.
+        let is_kept = |id: &ClauseId| !self.without_hints || *id == self.temporary;
+        self.hints.extend(hints.into_iter().filter(is_kept));
         debug_assert!(self.hints[before..].iter().all(|id| *id != ClauseId::NONE));
         self.push(Origin::Derived, literals)
     }
@@ -161,6 +183,14 @@ impl Trace {
             self.temporary = ClauseId::NONE;
         }
         self.deletions.push((self.len(), ClauseId(id)));
+    }
+
+    /// Notes that the clauses so far that have the negation of an activation literal mean nothing to
+    /// those that come; where there are hints, these tell.
+    pub(crate) fn retire(&mut self, activation: Lit) {
+        if self.without_hints && !self.is_lost {
+            self.retired.push((self.len(), activation));
+        }
     }
 
     /// The resolution chain of a derived clause: the clause it starts from, then for each

@@ -13,6 +13,7 @@ use crate::Rng;
 use crate::shrink::{Shrink, quiet, shorter};
 use alphorn_sat::{Answer, Budget, Group, Lit, Options, Solver, Stats, Var};
 pub use judge::replay;
+use judge::replay_conclusion;
 
 /// Most variables of small and of large traces.
 const FEW_VARIABLES: usize = 10;
@@ -283,7 +284,7 @@ impl Run {
                 self.solver.trim_trace();
                 // The conclusion of the last answer survives.
                 if let (Some(trace), Some(goal)) = (self.solver.trace(), self.solver.conclusion()) {
-                    return replay(&trace.refutation(goal));
+                    return replay_conclusion(trace, goal);
                 }
             }
             Op::Budget(conflicts) => {

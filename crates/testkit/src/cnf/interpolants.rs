@@ -9,10 +9,11 @@ mod table;
 
 use crate::Rng;
 use alphorn_sat::aig::{Aig, Edge};
+use alphorn_sat::drat::Limits;
 use alphorn_sat::interpolate::{
     ClausalSequence, Cuts, InputMap, Interpolator, Label, Policy, VariableMap,
 };
-use alphorn_sat::{Answer, ClauseId, Lit, Options, Origin, Solver, Trimmed, Var};
+use alphorn_sat::{Answer, ClauseId, Lit, Options, Origin, Solver, Trace, Trimmed, Var};
 pub use table::Table;
 
 /// A contradictory formula with partitions.
@@ -29,6 +30,8 @@ pub struct Instance {
     pub temporary: Option<u32>,
     /// The solver that refuted it.
     pub solver: Solver,
+    /// The proof with hints, if it was recorded without.
+    restored: Option<(Trace, ClauseId)>,
 }
 
 impl Instance {
@@ -48,12 +51,13 @@ impl Instance {
             assumptions: Vec::new(),
             temporary: None,
             solver,
+            restored: None,
         }
     }
 
     /// A random instance; solved under random options.
     pub fn random(random: &mut Rng, mut options: Options) -> Instance {
-        options.proof = 1;
+        options.proof = if random.one_in(4) { 2 } else { 1 };
         options.proof_limit = 0;
         let is_hard = random.one_in(2);
         let variables = if is_hard { 8 + random.below(5) } else { 3 + random.below(8) };
@@ -108,13 +112,43 @@ impl Instance {
                 break (Vec::new(), None);
             }
         };
-        Instance { variables, partitions, clauses, assumptions, temporary, solver }
+        let restored = None;
+        let mut instance =
+            Instance { variables, partitions, clauses, assumptions, temporary, solver, restored };
+        instance.restore();
+        instance
+    }
+
+    /// Finds the hints of a proof that has none.
+    fn restore(&mut self) {
+        let trace = self.solver.trace().expect("proofs are on");
+        if trace.has_hints() {
+            return;
+        }
+        let goal = self.solver.conclusion().expect("unsat has a conclusion");
+        let partition = |lit: Lit| {
+            let known = self.assumptions.iter().find(|(assumed, _)| *assumed == lit);
+            known.expect("the conclusion is about assumptions").1
+        };
+        let temporary = self.temporary.unwrap_or(0);
+        let restored = trace.restored(goal, partition, temporary, &Limits::default());
+        self.restored = Some(restored.expect("every clause follows by unit propagation"));
+    }
+
+    /// The proof with hints, and its conclusion.
+    pub fn trace(&self) -> (&Trace, ClauseId) {
+        match &self.restored {
+            Some((trace, goal)) => (trace, *goal),
+            None => {
+                let goal = self.solver.conclusion().expect("unsat has a conclusion");
+                (self.solver.trace().expect("proofs are on"), goal)
+            }
+        }
     }
 
     /// What is needed, or everything recorded that does not depend on forgotten clauses.
     pub fn proof(&self, trimmed: bool) -> Trimmed {
-        let goal = self.solver.conclusion().expect("unsat has a conclusion");
-        let trace = self.solver.trace().expect("proofs are on");
+        let (trace, goal) = self.trace();
         let needed = trace.trim(goal);
         if trimmed {
             return needed;
@@ -134,7 +168,7 @@ impl Instance {
 
     /// What interpolates along a proof.
     pub fn interpolator<'a>(&'a self, proof: &Trimmed, policy: Policy<'a>) -> Interpolator<'a> {
-        let trace = self.solver.trace().expect("proofs are on");
+        let (trace, _) = self.trace();
         let mut interpolator = Interpolator::trimmed(trace, proof).policy(policy);
         for (lit, partition) in &self.assumptions {
             interpolator = interpolator.assumption(*lit, *partition);

@@ -3,7 +3,8 @@
 use super::Run;
 use alphorn_check::lrat;
 use alphorn_problem::evidence::circuit::{Lrat, LratStep};
-use alphorn_sat::{Lit, Refutation, Step, Var};
+use alphorn_sat::drat::Limits;
+use alphorn_sat::{ClauseId, Lit, Refutation, Step, Trace, Var};
 
 impl Run {
     /// Sets the domain to the cone of all that the query mentions.
@@ -105,13 +106,23 @@ impl Run {
         if trace.literals(goal).iter().any(|lit| !self.solver.is_failed(!*lit)) {
             return Err("the conclusion has other literals than the failed assumptions".into());
         }
-        for id in trace.trim(goal).clauses {
-            if !trace.hints(id).is_empty() {
-                check_chain(trace, id)?;
-            }
-        }
-        replay(&trace.refutation(goal))
+        replay_conclusion(trace, goal)
     }
+}
+
+/// Lets the checker replay how a conclusion follows; hints that were not recorded are found first.
+pub(super) fn replay_conclusion(trace: &Trace, goal: ClauseId) -> Result<(), String> {
+    if !trace.has_hints() {
+        let restored = trace.restored(goal, |_| 0, 0, &Limits::default());
+        let (trace, goal) = restored.map_err(|failure| format!("no hints: {failure:?}"))?;
+        return replay_conclusion(&trace, goal);
+    }
+    for id in trace.trim(goal).clauses {
+        if !trace.hints(id).is_empty() {
+            check_chain(trace, id)?;
+        }
+    }
+    replay(&trace.refutation(goal))
 }
 
 /// Looks for a model by splitting and unit propagation, as simply as can be.
@@ -158,7 +169,7 @@ fn search(clauses: &[Vec<Lit>], values: &mut Vec<Option<bool>>) -> bool {
 }
 
 /// Resolves along the chain of a derived clause and compares.
-fn check_chain(trace: &alphorn_sat::Trace, id: alphorn_sat::ClauseId) -> Result<(), String> {
+fn check_chain(trace: &Trace, id: ClauseId) -> Result<(), String> {
     let (start, steps) = trace.chain(id);
     let mut resolvent = trace.literals(start).to_vec();
     for (pivot, with) in steps {
