@@ -32,7 +32,7 @@ impl Sources<'_> {
         if let Some((kind, by)) = by {
             let page = page_of(kind, by).expect("what decides has a page");
             let file = format!("../{}/{}.md", folder_of(kind), page.engine);
-            let _ = write!(text, "It is a view; what it shows is decided by [`{by}`]({file}).\n");
+            let _ = writeln!(text, "It is a view; what it shows is decided by [`{by}`]({file}).");
         }
         let _ = write!(text, "\n## Idea\n\n{head}\n\nThis is the head of `crates/{source}`.\n");
         text.push_str(&self.papers(&[line.about, &head]));

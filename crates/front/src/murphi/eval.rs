@@ -1,8 +1,8 @@
 //! Expressions and places, run with values that are terms.
 
 use super::scene::{Meaning, Place, Scene, unfit};
+use super::shape::{Class, TRUTH, Type, TypeId};
 use super::tree::{Binary, Expr, ExprKind, Over};
-use super::types::{Class, TRUTH, Type, TypeId};
 use super::value::{Number, Sym, coded, extended, literal, recoded, resized, width};
 use crate::infix::Fallible;
 use alphorn_problem::Span;
@@ -331,8 +331,14 @@ impl Scene<'_> {
         let (mut first, mut second) = (None, None);
         self.branch(
             condition,
-            |scene| Ok(first = Some(scene.value(then)?)),
-            |scene| Ok(second = Some(scene.value(otherwise)?)),
+            |scene| {
+                first = Some(scene.value(then)?);
+                Ok(())
+            },
+            |scene| {
+                second = Some(scene.value(otherwise)?);
+                Ok(())
+            },
         )?;
         let (first, second) = match (first, second) {
             (Some(first), Some(second)) => (first, second),
@@ -461,10 +467,9 @@ impl Scene<'_> {
         }
         let term = self.store.mk(operator, &[x, y]);
         let term = resized(&mut self.store, term, width(lo, hi));
-        if let Some(value) = self.store.bv_value(term) {
-            if let Some(value) = value.to_signed().to_i64() {
-                return Ok(Sym::Known(value, Class::Number));
-            }
+        if let Some(value) = self.store.bv_value(term).and_then(|value| value.to_signed().to_i64())
+        {
+            return Ok(Sym::Known(value, Class::Number));
         }
         Ok(Sym::Number(Number { term, lo, hi }))
     }

@@ -19,15 +19,16 @@
 //!
 //! After Dill, Drexler, Hu, Yang \[DDHY92\] and the user's manual of CMurphi 5.4.
 
+mod assemble;
 mod eval;
 mod expression;
 mod parse;
 mod run;
 mod scene;
+mod shape;
 mod statement;
 mod system;
 mod tree;
-mod types;
 mod value;
 
 use crate::diag::{Code, Diagnostic, Read};

@@ -1,8 +1,8 @@
 //! Statements and calls, run with values that are terms.
 
 use super::scene::{Meaning, Place, Scene, unfit, untreated};
+use super::shape::TypeId;
 use super::tree::{Body, Expr, ExprKind, Stmt, StmtKind};
-use super::types::TypeId;
 use crate::infix::Fallible;
 use alphorn_problem::Span;
 use alphorn_term::{TermId, Value};
@@ -304,7 +304,7 @@ impl Scene<'_> {
         done?;
         Ok(match first {
             Some((slot, ty)) => (vec![(always, slot)], ty),
-            None => (Vec::new(), super::types::TRUTH),
+            None => (Vec::new(), super::shape::TRUTH),
         })
     }
 }

@@ -4,8 +4,8 @@
 //! condition says. `live` is when the place that is being run is reached, `wrong` when something goes wrong: a value
 //! that is undefined is used, one is outside its type, or an assertion fails.
 
+use super::shape::{Class, MAX_SLOTS, Simple, Type, TypeId, Types};
 use super::tree::{Declaration, Procedure, Range, TypeKind, TypeTree};
-use super::types::{Class, MAX_SLOTS, Simple, Type, TypeId, Types};
 use super::value::Sym;
 use crate::diag::{Code, Diagnostic};
 use crate::infix::Fallible;
@@ -54,7 +54,7 @@ impl<'f> Scene<'f> {
         let scope = vec![
             ("false".to_owned(), truth(0)),
             ("true".to_owned(), truth(1)),
-            ("boolean".to_owned(), Meaning::Type(super::types::TRUTH)),
+            ("boolean".to_owned(), Meaning::Type(super::shape::TRUTH)),
         ];
         let (slots, procedures) = (Vec::new(), BTreeMap::new());
         let (live, wrong, returned) = (yes, no, no);
@@ -88,7 +88,7 @@ impl<'f> Scene<'f> {
         otherwise: impl FnOnce(&mut Self) -> Fallible<()>,
     ) -> Fallible<()> {
         match self.store.literal_value(condition) {
-            Some(value) if value == alphorn_term::Value::Bool(true) => return then(self),
+            Some(alphorn_term::Value::Bool(true)) => return then(self),
             Some(_) => return otherwise(self),
             None => {}
         }

@@ -8,6 +8,7 @@
 //! The properties are the invariants in their order, then that nothing goes wrong (`error`), then that some rule can
 //! be used (`deadlock`).
 
+use super::assemble::assemble;
 use super::scene::{Meaning, Scene, untreated};
 use super::tree::{Body, Declaration, Expr, File, Over, Rule, RuleKind};
 use super::value::Sym;
@@ -16,41 +17,40 @@ use crate::diag::{Code, Diagnostic};
 use crate::infix::Fallible;
 use crate::response::{ResponseWish, wrong};
 use alphorn_problem::Span;
-use alphorn_problem::response::{Fair, Response, unused};
-use alphorn_problem::words::{Named, State, Words};
-use alphorn_term::{Bv, SortId, TermId};
+use alphorn_problem::words::Words;
+use alphorn_term::{Bv, TermId};
 
 /// The most instances of rules.
 const MAX_INSTANCES: usize = 1 << 16;
 
 /// A rule with values for its parameters.
-struct Instance {
+pub(super) struct Instance {
     /// The name of the rule.
     name: Option<String>,
-    guard: TermId,
+    pub guard: TermId,
     /// The slots that it changes, with their codes.
-    changes: Vec<(usize, TermId)>,
-    wrong: TermId,
+    pub changes: Vec<(usize, TermId)>,
+    pub wrong: TermId,
 }
 
 /// What a model consists of, when all its rules are written out.
 #[derive(Default)]
-struct Parts {
-    steps: Vec<Instance>,
-    starts: Vec<Instance>,
+pub(super) struct Parts {
+    pub steps: Vec<Instance>,
+    pub starts: Vec<Instance>,
     /// Invariants, with their name and place; instances of one are one.
-    invariants: Vec<(Option<String>, TermId, Span)>,
-    assumptions: Vec<(TermId, Span)>,
+    pub invariants: Vec<(Option<String>, TermId, Span)>,
+    pub assumptions: Vec<(TermId, Span)>,
     /// When the condition of a property or an assumption uses what is undefined.
-    wrong: Vec<TermId>,
+    pub wrong: Vec<TermId>,
 }
 
 /// A question about a response, before the system is made.
-struct AskedResponse {
-    from: TermId,
-    to: TermId,
+pub(super) struct AskedResponse {
+    pub from: TermId,
+    pub to: TermId,
     /// Rules by their number, and whether runs are strongly fair to them.
-    fair: Vec<(bool, usize)>,
+    pub fair: Vec<(bool, usize)>,
 }
 
 /// The transition system of a model.
@@ -90,7 +90,7 @@ pub(super) fn system(file: &File, response: Option<&ResponseWish>) -> Fallible<W
         return Err(Box::new(error.hint("a model has startstate begin x := 0; end")));
     }
     let asked = response.map(|wish| scene.asked(wish, &vars, &mut parts)).transpose()?;
-    Ok(assemble(scene, &vars, parts, asked))
+    Ok(assemble(scene.store, &vars, parts, asked))
 }
 
 impl Scene<'_> {
@@ -263,114 +263,4 @@ impl Scene<'_> {
         parts.wrong.push(self.wrong);
         Ok(holds)
     }
-}
-
-fn assemble(
-    mut scene: Scene<'_>,
-    vars: &[TermId],
-    parts: Parts,
-    asked: Option<AskedResponse>,
-) -> Words {
-    let Parts { steps, starts, invariants, assumptions, wrong } = parts;
-    let store = &mut scene.store;
-    let (yes, no) = (store.bool(true), store.bool(false));
-    let is_plain = |start: &Instance| {
-        start.wrong == no && start.changes.iter().all(|(_, code)| store.is_literal(*code))
-    };
-    let is_one = starts.len() == 1 && is_plain(&starts[0]);
-    let count = steps.len().max(starts.len());
-    let width = (usize::BITS - count.saturating_sub(1).leading_zeros()).max(1);
-    let sort = store.bv_sort(width);
-    let rule = store.var("rule", sort);
-    let started = (!is_one).then(|| unused(store, "started", SortId::BOOL));
-    let is_started = started.unwrap_or(yes);
-
-    let mut nexts = vars.to_vec();
-    let mut errors = vec![];
-    let mut enabled = vec![];
-    for (number, step) in steps.iter().enumerate() {
-        let number = store.bv(Bv::from_u64(width, number as u64));
-        let is_tried = store.eq(rule, number);
-        let is_used = store.and(&[is_tried, step.guard]);
-        for (slot, code) in &step.changes {
-            nexts[*slot] = store.ite(is_used, *code, nexts[*slot]);
-        }
-        errors.push(store.and(&[is_tried, step.wrong]));
-        enabled.push(step.guard);
-    }
-    errors.extend(wrong);
-    let any_error = store.or(&errors);
-    let mut error = store.and(&[is_started, any_error]);
-    let mut inits = vec![];
-    for (slot, var) in vars.iter().enumerate() {
-        let undefined = store.bv(Bv::from_u64(store.width(*var), 0));
-        let of_start = |start: &Instance| {
-            start.changes.iter().find(|(at, _)| *at == slot).map_or(undefined, |(_, code)| *code)
-        };
-        if is_one {
-            inits.push(of_start(&starts[0]));
-            continue;
-        }
-        inits.push(undefined);
-        let mut first = *var;
-        for (number, start) in starts.iter().enumerate() {
-            let number = store.bv(Bv::from_u64(width, number as u64));
-            let is_tried = store.eq(rule, number);
-            first = store.ite(is_tried, of_start(start), first);
-        }
-        nexts[slot] = store.ite(is_started, nexts[slot], first);
-    }
-    let mut states = Vec::new();
-    if let Some(started) = started {
-        let mut chosen = vec![started];
-        let mut failed = vec![];
-        for (number, start) in starts.iter().enumerate() {
-            let number = store.bv(Bv::from_u64(width, number as u64));
-            let is_tried = store.eq(rule, number);
-            chosen.push(is_tried);
-            failed.push(store.and(&[is_tried, start.wrong]));
-        }
-        let next = store.or(&chosen);
-        states.push(State { var: started, init: Some(no), next: Some(next), span: Span::NONE });
-        let failed = store.or(&failed);
-        error = store.ite(started, error, failed);
-    }
-    for ((var, init), next) in vars.iter().zip(inits).zip(nexts) {
-        states.push(State { var: *var, init: Some(init), next: Some(next), span: Span::NONE });
-    }
-    let mut bads = Vec::new();
-    for (position, (name, holds, span)) in invariants.into_iter().enumerate() {
-        let fails = store.not(holds);
-        let term = store.and(&[is_started, fails]);
-        let name = name.unwrap_or_else(|| format!("invariant {}", position + 1));
-        bads.push(Named { term, name: Some(name), span });
-    }
-    bads.push(Named { term: error, name: Some("error".to_owned()), span: Span::NONE });
-    let any = store.or(&enabled);
-    let none = store.not(any);
-    let deadlock = store.and(&[is_started, none]);
-    bads.push(Named { term: deadlock, name: Some("deadlock".to_owned()), span: Span::NONE });
-    let mut constraints = Vec::new();
-    for (holds, span) in assumptions {
-        let waits = store.not(is_started);
-        constraints.push(Named { term: store.or(&[waits, holds]), name: None, span });
-    }
-    let response = asked.map(|asked| {
-        let mut when_started = |formula| store.and(&[is_started, formula]);
-        let (from, to) = (when_started(asked.from), when_started(asked.to));
-        let fair = |(is_strong, number): (bool, usize)| {
-            let enabled = store.and(&[is_started, steps[number].guard]);
-            let number = store.bv(Bv::from_u64(width, number as u64));
-            let is_tried = store.eq(rule, number);
-            Fair { is_strong, enabled, taken: store.and(&[is_tried, enabled]) }
-        };
-        Response { from, to, fair: asked.fair.into_iter().map(fair).collect() }
-    });
-    let terms = scene.store;
-    let mut words =
-        Words { terms, inputs: vec![rule], states, bads, constraints, ..Words::default() };
-    if let Some(response) = response {
-        response.ask(&mut words);
-    }
-    words
 }

@@ -2,7 +2,7 @@
 //!
 //! Numbers are words in two's complement that are wide enough for all they can be, so that nothing overflows.
 
-use super::types::{Class, Simple, TypeId};
+use super::shape::{Class, Simple, TypeId};
 use alphorn_term::{Bv, Int, Op, Store, TermId};
 
 /// A value.
