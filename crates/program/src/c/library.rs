@@ -73,6 +73,17 @@ pub enum Known {
     First,
     /// Starts another process, or a thread in a way that is not treated.
     Thread,
+    /// Has to do with threads.
+    Sync(Sync),
+    /// Returns 0 and does nothing else that a program sees.
+    Zero,
+    /// Leaves a function for one further out, which is not treated.
+    LongJump,
+}
+
+/// What a call has to do with threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sync {
     /// `pthread_create(handle, attributes, function, argument)`: another thread calls the function.
     Create,
     /// `pthread_join(thread, result)`: waits until the thread has ended.
@@ -93,10 +104,6 @@ pub enum Known {
     Signal,
     /// `pthread_cond_broadcast(condition)`: wakes all that wait.
     Broadcast,
-    /// Returns 0 and does nothing else that a program sees.
-    Zero,
-    /// Leaves a function for one further out, which is not treated.
-    LongJump,
     /// Begins a section that no other thread interrupts.
     AtomicBegin,
     /// Ends such a section.
@@ -239,23 +246,14 @@ pub fn is_atomic(name: &str) -> bool {
 impl Known {
     /// Whether a call has to do with threads.
     pub fn is_about_threads(self) -> bool {
-        self.is_visible() || matches!(self, Known::EndThread | Known::MutexInit | Known::AtomicEnd)
+        matches!(self, Known::Sync(_))
     }
 
     /// Whether a call is a visible step: other threads may run before it.
     pub fn is_visible(self) -> bool {
-        matches!(
-            self,
-            Known::Create
-                | Known::Join
-                | Known::Lock
-                | Known::TryLock
-                | Known::Unlock
-                | Known::Wait
-                | Known::Signal
-                | Known::Broadcast
-                | Known::AtomicBegin
-        )
+        let is_hidden =
+            |sync: Sync| matches!(sync, Sync::EndThread | Sync::MutexInit | Sync::AtomicEnd);
+        matches!(self, Known::Sync(sync) if !is_hidden(sync))
     }
 }
 
@@ -310,16 +308,16 @@ pub fn known(name: &str) -> Option<Known> {
         | "syslog" | "sleep" | "usleep" | "srand" => Known::Output,
         "__builtin_expect" => Known::First,
         "thrd_create" | "clone" | "fork" | "vfork" => Known::Thread,
-        "pthread_create" => Known::Create,
-        "pthread_join" => Known::Join,
-        "pthread_exit" => Known::EndThread,
-        "pthread_mutex_init" | "pthread_spin_init" => Known::MutexInit,
-        "pthread_mutex_lock" | "pthread_spin_lock" => Known::Lock,
-        "pthread_mutex_trylock" | "pthread_spin_trylock" => Known::TryLock,
-        "pthread_mutex_unlock" | "pthread_spin_unlock" => Known::Unlock,
-        "pthread_cond_wait" => Known::Wait,
-        "pthread_cond_signal" => Known::Signal,
-        "pthread_cond_broadcast" => Known::Broadcast,
+        "pthread_create" => Known::Sync(Sync::Create),
+        "pthread_join" => Known::Sync(Sync::Join),
+        "pthread_exit" => Known::Sync(Sync::EndThread),
+        "pthread_mutex_init" | "pthread_spin_init" => Known::Sync(Sync::MutexInit),
+        "pthread_mutex_lock" | "pthread_spin_lock" => Known::Sync(Sync::Lock),
+        "pthread_mutex_trylock" | "pthread_spin_trylock" => Known::Sync(Sync::TryLock),
+        "pthread_mutex_unlock" | "pthread_spin_unlock" => Known::Sync(Sync::Unlock),
+        "pthread_cond_wait" => Known::Sync(Sync::Wait),
+        "pthread_cond_signal" => Known::Sync(Sync::Signal),
+        "pthread_cond_broadcast" => Known::Sync(Sync::Broadcast),
         "pthread_mutex_destroy"
         | "pthread_spin_destroy"
         | "pthread_cond_init"
@@ -333,8 +331,8 @@ pub fn known(name: &str) -> Option<Known> {
         | "sched_yield" => Known::Zero,
         "longjmp" | "_longjmp" | "siglongjmp" | "setjmp" | "_setjmp" | "sigsetjmp"
         | "__sigsetjmp" | "__builtin_longjmp" | "__builtin_setjmp" => Known::LongJump,
-        "__VERIFIER_atomic_begin" => Known::AtomicBegin,
-        "__VERIFIER_atomic_end" => Known::AtomicEnd,
+        "__VERIFIER_atomic_begin" => Known::Sync(Sync::AtomicBegin),
+        "__VERIFIER_atomic_end" => Known::Sync(Sync::AtomicEnd),
         _ => return None,
     })
 }

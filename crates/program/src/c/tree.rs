@@ -106,6 +106,24 @@ pub struct Variable {
     pub is_thread_local: bool,
 }
 
+impl Variable {
+    /// A variable without name and first value that nobody points to.
+    pub fn plain(ty: TypeId, storage: Storage, function: Option<FuncId>, span: Span) -> Variable {
+        Variable {
+            name: String::new(),
+            ty,
+            storage,
+            function,
+            init: None,
+            span,
+            scope: span,
+            is_address_taken: false,
+            is_atomic: false,
+            is_thread_local: false,
+        }
+    }
+}
+
 /// What an object is at first.
 #[derive(Clone, Debug)]
 pub enum Init {

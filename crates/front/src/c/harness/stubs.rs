@@ -3,7 +3,7 @@
 use super::fill::Numbers;
 use super::{ASSUMED, EXHAUSTED, Maker, VIOLATED, memory};
 use alphorn_program::c::layout::Signature;
-use alphorn_program::c::library::{Known, known};
+use alphorn_program::c::library::{Known, Sync, known};
 use alphorn_program::c::property::Property;
 use alphorn_program::c::tree::{Function, Storage};
 use alphorn_program::c::{FuncId, Type, TypeId, VarId};
@@ -156,7 +156,9 @@ impl Maker<'_> {
                 Some(Known::Error | Known::AssertFail) => Stub::Violation,
                 Some(Known::Assert) => Stub::Assert,
                 Some(Known::Assume) if function.name != "__builtin_assume" => Stub::Assume,
-                Some(Known::AtomicBegin | Known::AtomicEnd) => Stub::Nothing,
+                Some(Known::Sync(Sync::AtomicBegin) | Known::Sync(Sync::AtomicEnd)) => {
+                    Stub::Nothing
+                }
                 Some(_) => continue,
                 None if self.calls.contains_key(&id) || self.is_here(function) => Stub::Values,
                 None => continue,

@@ -273,18 +273,7 @@ impl Parser<'_> {
         let span = length.span;
         let ty = self.typer.size_type();
         let var = VarId(self.typer.unit.vars.len() as u32);
-        self.typer.unit.vars.push(Variable {
-            name: String::new(),
-            ty,
-            storage: Storage::Hidden,
-            function: self.typer.function,
-            init: None,
-            span,
-            scope: span,
-            is_address_taken: false,
-            is_atomic: false,
-            is_thread_local: false,
-        });
+        self.typer.unit.vars.push(Variable::plain(ty, Storage::Hidden, self.typer.function, span));
         let length = self.typer.promote(length);
         let length = self.typer.cast(length, ty, false);
         let kind = StmtKind::Declare(var, Some(Init::Value(length)));
@@ -400,15 +389,7 @@ impl Parser<'_> {
         let var = VarId(self.typer.unit.vars.len() as u32);
         self.typer.unit.vars.push(Variable {
             name: symbol.map_or_else(String::new, |symbol| self.text(symbol).to_owned()),
-            ty,
-            storage: Storage::Parameter,
-            function: self.typer.function,
-            init: None,
-            span,
-            scope: span,
-            is_address_taken: false,
-            is_atomic: false,
-            is_thread_local: false,
+            ..Variable::plain(ty, Storage::Parameter, self.typer.function, span)
         });
         if let Some(symbol) = symbol {
             if self.scopes.own_name(symbol).is_some() {

@@ -307,18 +307,8 @@ impl Typer {
     /// A variable that the reader makes up.
     pub fn hidden(&mut self, ty: TypeId, span: Span) -> VarId {
         let var = VarId(u32::try_from(self.unit.vars.len()).expect("fewer than 2^32 variables"));
-        self.unit.vars.push(Variable {
-            name: String::new(),
-            ty,
-            storage: if self.function.is_some() { Storage::Hidden } else { Storage::Global },
-            function: self.function,
-            init: None,
-            span,
-            scope: span,
-            is_address_taken: false,
-            is_atomic: false,
-            is_thread_local: false,
-        });
+        let storage = if self.function.is_some() { Storage::Hidden } else { Storage::Global };
+        self.unit.vars.push(Variable::plain(ty, storage, self.function, span));
         var
     }
 

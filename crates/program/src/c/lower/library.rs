@@ -102,18 +102,7 @@ impl Lower<'_> {
                 Some(_) => vec![self.constant(0, expr.ty, span)],
                 None => self.any_of(expr.ty, span),
             },
-            Known::Create
-            | Known::Join
-            | Known::EndThread
-            | Known::MutexInit
-            | Known::Lock
-            | Known::TryLock
-            | Known::Unlock
-            | Known::Wait
-            | Known::Signal
-            | Known::Broadcast
-            | Known::AtomicBegin
-            | Known::AtomicEnd => self.about_threads(known, args, expr),
+            Known::Sync(_) => self.about_threads(known, args, expr),
         }
     }
 

@@ -7,7 +7,7 @@ use super::reach::{Callee, Reach, callee};
 use super::regions::{Cell, Holder, Pointees, Regions, Site};
 use super::shape::{LeafKind, Path, Step, leaves};
 use crate::c::layout::{Type, TypeId, Types};
-use crate::c::library::Known;
+use crate::c::library::{Known, Sync};
 use crate::c::tree::{
     Expr, ExprKind, FuncId, Init, Place, PlaceKind, Stmt, StmtKind, Storage, Unit, VarId,
 };
@@ -463,7 +463,7 @@ impl Points<'_> {
                 self.pass(function, &values)
             }
             Callee::Known(known) if known.is_about_threads() => {
-                if let (Known::Create, [_, _, function, argument]) = (known, args) {
+                if let (Known::Sync(Sync::Create), [_, _, function, argument]) = (known, args) {
                     let value = self.expr(argument);
                     if let Some(function) = super::threads::started(function) {
                         self.pass(function, &[value]);

@@ -18,7 +18,7 @@ use super::reach::{Callee, Reach, callee};
 use super::value::{Scalar, Value};
 use crate::c::evidence::Numbers;
 use crate::c::layout::IntKind;
-use crate::c::library::{BUSY, Known};
+use crate::c::library::{BUSY, Known, Sync};
 use crate::c::property::Property;
 use crate::c::tree::{Expr, ExprKind, FuncId, Place, PlaceKind, Storage, Unit, VarId};
 use crate::c::walk::{Visit, below_expr, below_place, has_effects};
@@ -89,12 +89,12 @@ impl Visit for Search<'_> {
         if let ExprKind::Call(function, args) = &expr.kind
             && let Callee::Known(known) = callee(self.unit, *function)
         {
-            self.is |= known == Known::Create;
+            self.is |= known == Known::Sync(Sync::Create);
             for (index, arg) in args.iter().enumerate() {
                 let (root, is_handle) = match (known, index) {
-                    (Known::Create, 0) => (addressed(arg).and_then(root), true),
-                    (Known::Join, 0) => (loaded(arg).and_then(root), true),
-                    (Known::Wait, 1) => (addressed(arg).and_then(root), false),
+                    (Known::Sync(Sync::Create), 0) => (addressed(arg).and_then(root), true),
+                    (Known::Sync(Sync::Join), 0) => (loaded(arg).and_then(root), true),
+                    (Known::Sync(Sync::Wait), 1) => (addressed(arg).and_then(root), false),
                     (_, 0) if is_about_mutexes(known) => (addressed(arg).and_then(root), false),
                     (Known::Zero, 0) => match (addressed(arg), loaded(arg)) {
                         (Some(place), _) => (root(place), false),
@@ -121,16 +121,9 @@ impl Visit for Search<'_> {
 
 /// Whether the first argument is a mutex or a condition.
 fn is_about_mutexes(known: Known) -> bool {
-    matches!(
-        known,
-        Known::MutexInit
-            | Known::Lock
-            | Known::TryLock
-            | Known::Unlock
-            | Known::Wait
-            | Known::Signal
-            | Known::Broadcast
-    )
+    use Sync::{Broadcast, Lock, MutexInit, Signal, TryLock, Unlock, Wait};
+    let Known::Sync(sync) = known else { return false };
+    matches!(sync, MutexInit | Lock | TryLock | Unlock | Wait | Signal | Broadcast)
 }
 
 /// The expression without conversions.
@@ -272,14 +265,16 @@ impl Lower<'_> {
     /// A call about threads.
     pub fn about_threads(&mut self, known: Known, args: &[Expr], expr: &Expr) -> Value {
         let span = expr.span;
-        if !self.threads.are_created && !matches!(known, Known::AtomicBegin | Known::AtomicEnd) {
+        if !self.threads.are_created
+            && !matches!(known, Known::Sync(Sync::AtomicBegin) | Known::Sync(Sync::AtomicEnd))
+        {
             // Without other threads nothing waits but for ever, which is followed no further.
             self.untreated("mutexes without threads", span);
         }
         match known {
-            Known::Create => self.create(args, span),
-            Known::Join => self.join_thread(args, span),
-            Known::EndThread => {
+            Known::Sync(Sync::Create) => self.create(args, span),
+            Known::Sync(Sync::Join) => self.join_thread(args, span),
+            Known::Sync(Sync::EndThread) => {
                 self.arguments(args);
                 if self.memory.life.is_some() {
                     self.untreated("the end of a thread inside a function", span);
@@ -287,13 +282,13 @@ impl Lower<'_> {
                 self.thread_step(ThreadOp::Exit, span);
                 self.stop();
             }
-            Known::AtomicBegin => {
+            Known::Sync(Sync::AtomicBegin) => {
                 self.thread_step(ThreadOp::Yield(None), span);
                 self.thread_step(ThreadOp::AtomicBegin, span);
             }
-            Known::AtomicEnd => self.thread_step(ThreadOp::AtomicEnd, span),
-            Known::Signal | Known::Broadcast => {}
-            Known::Wait => {
+            Known::Sync(Sync::AtomicEnd) => self.thread_step(ThreadOp::AtomicEnd, span),
+            Known::Sync(Sync::Signal) | Known::Sync(Sync::Broadcast) => {}
+            Known::Sync(Sync::Wait) => {
                 if let Some(mutex) = self.mutex(args.get(1), span) {
                     self.thread_step(ThreadOp::Yield(None), span);
                     self.thread_step(ThreadOp::Unlock(mutex), span);
@@ -316,12 +311,12 @@ impl Lower<'_> {
         let Some(mutex) = self.mutex(args.first(), span) else { return zero };
         self.thread_step(ThreadOp::Yield(None), span);
         match known {
-            Known::MutexInit => {
+            Known::Sync(Sync::MutexInit) => {
                 let none = self.nobody();
                 self.assign(mutex, none, span);
             }
-            Known::Lock => self.thread_step(ThreadOp::Lock(mutex), span),
-            Known::Unlock => self.thread_step(ThreadOp::Unlock(mutex), span),
+            Known::Sync(Sync::Lock) => self.thread_step(ThreadOp::Lock(mutex), span),
+            Known::Sync(Sync::Unlock) => self.thread_step(ThreadOp::Unlock(mutex), span),
             _ => {
                 let taken = self.new_temporary("taken", SortId::BOOL, span);
                 self.thread_step(ThreadOp::TryLock(mutex, taken), span);

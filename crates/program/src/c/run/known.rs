@@ -194,18 +194,7 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
             Known::Thread => Err(Fault::Untreated("another thread")),
             Known::LongJump => Err(Fault::Untreated("a jump out of a function")),
             Known::Zero => Ok(Value::Int(0)),
-            Known::Create
-            | Known::Join
-            | Known::EndThread
-            | Known::MutexInit
-            | Known::Lock
-            | Known::TryLock
-            | Known::Unlock
-            | Known::Wait
-            | Known::Signal
-            | Known::Broadcast
-            | Known::AtomicBegin
-            | Known::AtomicEnd => Err(Fault::Untreated("a call about threads")),
+            Known::Sync(_) => Err(Fault::Untreated("a call about threads")),
         }
     }
 

@@ -13,7 +13,7 @@ use super::value::IntType;
 use super::value::{Address, Value};
 use super::{Chooser, Watcher};
 use crate::c::layout::IntKind;
-use crate::c::library::{BUSY, Known};
+use crate::c::library::{BUSY, Known, Sync};
 
 impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
     /// A call about threads, whose arguments are on the stack from a height on. They stay there if the thread must wait
@@ -25,12 +25,12 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
         };
         let mut result = 0;
         match known {
-            Known::Create => {
+            Known::Sync(Sync::Create) => {
                 let (handle, function) = (arg(self, 0)?, arg(self, 2)?);
                 let argument = arg(self, 3)?;
                 self.create(handle, function, argument)?;
             }
-            Known::Join => {
+            Known::Sync(Sync::Join) => {
                 let thread = self.thread_of(arg(self, 0)?)?;
                 if arg(self, 1)? != Value::Int(0) {
                     return Err(Fault::Untreated("the result of a thread"));
@@ -39,37 +39,37 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
                     return self.wait(Waits::Thread(thread));
                 }
             }
-            Known::EndThread => return self.exit_thread(),
-            Known::MutexInit => {
+            Known::Sync(Sync::EndThread) => return self.exit_thread(),
+            Known::Sync(Sync::MutexInit) => {
                 let mutex = site(arg(self, 0)?)?;
                 self.threads.holders.remove(&mutex);
             }
-            Known::Lock => {
+            Known::Sync(Sync::Lock) => {
                 let mutex = site(arg(self, 0)?)?;
                 if !self.take_mutex(mutex) {
                     return self.wait(Waits::Mutex(mutex));
                 }
             }
-            Known::TryLock => {
+            Known::Sync(Sync::TryLock) => {
                 let mutex = site(arg(self, 0)?)?;
                 result = if self.take_mutex(mutex) { 0 } else { BUSY };
             }
-            Known::Unlock => {
+            Known::Sync(Sync::Unlock) => {
                 let mutex = site(arg(self, 0)?)?;
                 self.give_back(mutex)?;
             }
-            Known::Wait => {
+            Known::Sync(Sync::Wait) => {
                 let (condition, mutex) = (site(arg(self, 0)?)?, site(arg(self, 1)?)?);
                 if !self.has_waited(condition, mutex)? {
                     return Ok(());
                 }
             }
-            Known::Signal | Known::Broadcast => {
+            Known::Sync(Sync::Signal) | Known::Sync(Sync::Broadcast) => {
                 let condition = site(arg(self, 0)?)?;
-                self.signal(condition, known == Known::Broadcast);
+                self.signal(condition, known == Known::Sync(Sync::Broadcast));
             }
-            Known::AtomicBegin => self.threads.atomic += 1,
-            Known::AtomicEnd => {
+            Known::Sync(Sync::AtomicBegin) => self.threads.atomic += 1,
+            Known::Sync(Sync::AtomicEnd) => {
                 let left = self.threads.atomic.checked_sub(1);
                 let what = "the end of an atomic section that has not begun";
                 self.threads.atomic = left.ok_or(Fault::Undefined(what))?;
