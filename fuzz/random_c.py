@@ -18,7 +18,6 @@ harness of every violation that it finds must fail when it is compiled. With --c
 seconds of processor time, and --time is only the end of waiting: so others may work on the machine.
 """
 
-import argparse
 import os
 import re
 import resource
@@ -26,6 +25,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from harness import arguments  # noqa: E402
 
 DRIVER = """
 #include <stdio.h>
@@ -272,18 +274,13 @@ class Assertions:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--count", type=int, default=20000)
-    parser.add_argument("--seed", type=int, default=0)
+    parser = arguments(__doc__, 20000)
     parser.add_argument("--batch", type=int, default=100)
     parser.add_argument("--run", default="target/debug/examples/c_run")
     parser.add_argument("--cc", default="gcc")
-    parser.add_argument("--keep")
     parser.add_argument("--no-shrink", action="store_true")
     parser.add_argument("--file", help="compare the programs of one file; exit 1 if one differs")
     parser.add_argument("--asserting", action="store_true")
-    parser.add_argument("--alphorn", default="target/release/alphorn")
     parser.add_argument("--time", type=int, default=2)
     parser.add_argument("--cpu", type=int)
     args = parser.parse_args()

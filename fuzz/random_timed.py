@@ -9,14 +9,17 @@ largest constant is exact, and verdicts must agree. Random networks have such co
     python3 fuzz/random_timed.py --file NETWORK.tck          the verdict of the search alone
 """
 
-import argparse
 import itertools
+import os
 import random
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from harness import arguments  # noqa: E402
 
 MAX_STATES = 400_000
 
@@ -226,10 +229,7 @@ def random_text(rng):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--alphorn", default="target/release/alphorn")
+    parser = arguments(__doc__, 200)
     parser.add_argument("--engine")
     parser.add_argument("--encoding")
     parser.add_argument("--file")

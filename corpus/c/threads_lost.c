@@ -14,11 +14,10 @@ void *add(void *arg)
 
 int main(void)
 {
-	pthread_t s, t;
-	pthread_create(&s, 0, add, 0);
-	pthread_create(&t, 0, add, 0);
-	pthread_join(s, 0);
-	pthread_join(t, 0);
+	pthread_t other;
+	pthread_create(&other, 0, add, 0);
+	add(0);
+	pthread_join(other, 0);
 	assert(x == 2);
 	return 0;
 }
