@@ -47,10 +47,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("alphorn")
     parser.add_argument("files", nargs="+")
-    parser.add_argument("--time", type=float, default=20)
-    parser.add_argument("--least", type=float, default=2)
-    parser.add_argument("--part", type=float, default=0.5)
-    parser.add_argument("--max", type=int, default=12)
+    for name, value in (("--time", 20.0), ("--least", 2.0), ("--part", 0.5), ("--max", 12)):
+        parser.add_argument(name, type=type(value), default=value)
     args = parser.parse_args()
     folder = tempfile.mkdtemp()
     ratios = {"resume": [], "hint": [], "interrupted": []}
