@@ -16,7 +16,7 @@ int main(void)
 {
 	pthread_t other;
 	pthread_create(&other, 0, add, 0);
-	add(0);
+	x = x + 1;
 	pthread_join(other, 0);
 	assert(x == 2);
 	return 0;
