@@ -134,6 +134,15 @@ fn fair_transition_systems_with_mistakes_are_refused() {
 }
 
 #[test]
+fn what_would_take_for_ever_to_write_out_is_refused() {
+    let text = "var x: 0..1; startstate x := 0 end;
+        invariant forall i: 0..60000 do forall j: 0..60000 do forall k: 0..60000 do x < 2 end end end;";
+    let (read, diagnostics) = read(text.as_bytes(), None);
+    assert!(read.is_none());
+    assert_eq!(diagnostics.list[0].code, Code::MurphiUntreated);
+}
+
+#[test]
 fn damaged_models_are_refused_or_read_but_never_break() {
     let pieces = [
         ":=",

@@ -28,6 +28,7 @@ impl Scene<'_> {
     }
 
     pub(super) fn value(&mut self, expr: &Expr) -> Fallible<Sym> {
+        self.spend(expr.span)?;
         match &expr.kind {
             ExprKind::Number(value) => Ok(Sym::Known(*value, Class::Number)),
             ExprKind::Name(name) => match self.meaning(name, expr.span)? {

@@ -44,6 +44,7 @@ impl Scene<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Fallible<()> {
+        self.spend(stmt.span)?;
         match &stmt.kind {
             StmtKind::Nothing => Ok(()),
             StmtKind::Assign(place, value) => {

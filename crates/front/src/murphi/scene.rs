@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 
 /// The most terms of a model.
 const MAX_TERMS: usize = 8_000_000;
+/// The most expressions and statements that are run, all loops and rule sets counted: what is read ends.
+const MAX_WORK: u64 = 10_000_000;
 /// The most values that a name stands for in turn.
 const MAX_VALUES: i64 = 1 << 16;
 
@@ -44,6 +46,7 @@ pub(super) struct Scene<'f> {
     /// Where its result goes.
     pub result: Option<(usize, TypeId)>,
     pub calls: usize,
+    work: u64,
 }
 
 impl<'f> Scene<'f> {
@@ -58,7 +61,7 @@ impl<'f> Scene<'f> {
         ];
         let (slots, procedures) = (Vec::new(), BTreeMap::new());
         let (live, wrong, returned) = (yes, no, no);
-        let (globals, result, calls) = (scope.len(), None, 0);
+        let (globals, result, calls, work) = (scope.len(), None, 0, 0);
         Scene {
             store,
             types,
@@ -71,6 +74,18 @@ impl<'f> Scene<'f> {
             returned,
             result,
             calls,
+            work,
+        }
+    }
+
+    /// One more expression or statement is run.
+    pub fn spend(&mut self, span: Span) -> Fallible<()> {
+        self.work += 1;
+        match self.work <= MAX_WORK && self.store.len() <= MAX_TERMS {
+            true => Ok(()),
+            false => {
+                Err(untreated(span, "the model is too large when all its rules are written out"))
+            }
         }
     }
 
@@ -91,12 +106,6 @@ impl<'f> Scene<'f> {
             Some(alphorn_term::Value::Bool(true)) => return then(self),
             Some(_) => return otherwise(self),
             None => {}
-        }
-        if self.store.len() > MAX_TERMS {
-            return Err(untreated(
-                Span::NONE,
-                "the model is too large when all its rules are written out",
-            ));
         }
         let (live, before, returned) = (self.live, self.slots.clone(), self.returned);
         self.live = self.store.and(&[live, condition]);
