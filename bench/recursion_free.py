@@ -7,6 +7,7 @@ tree-like linear, and general ones in which predicates are shared. Families:
 - `doubling`: a relation for 2^k steps, out of two uses of that for 2^(k-1) (safe and unsafe);
 - `machine`: a Turing machine that runs for 2^n steps, so that the system is linear in n and its
   expansion exponential (safe and unsafe);
+- `ladder`: a linear system in which edges lead past predicates (safe and unsafe);
 - `qbf`: quantified Boolean formulas, by the reduction that shows hardness; the verdict is computed
   by expanding the quantifiers;
 - `random`: random systems of each class over integers, words, arrays and lists. Their verdict is
@@ -77,6 +78,25 @@ def machine(n, is_safe):
         )
     tape = 0 if is_safe else 2 ** (2**n // 2)
     clauses.append((variables, [f"(t{n} 0 0 {tape} 2 x y)"], "false"))
+    return system(preds, clauses), "sat" if is_safe else "unsat"
+
+
+def ladder(n, is_safe):
+    """A linear system with edges past predicates: two numbers grow by the same in either of two ways, or two rungs are
+    taken at once, so that there are exponentially many paths."""
+    preds = [("p0", ["Int", "Int"])]
+    clauses = [([("x", "Int")], ["(>= x 0)"], "(p0 x x)")]
+    two = [(v, "Int") for v in ("x", "y")]
+    for k in range(n):
+        preds += [(f"a{k}", ["Int", "Int"]), (f"b{k}", ["Int", "Int"]), (f"p{k + 1}", ["Int", "Int"])]
+        clauses.append((two, [f"(p{k} x y)", f"(> x {k})"], f"(a{k} (+ x 1) y)"))
+        clauses.append((two, [f"(p{k} x y)", f"(<= x {k})"], f"(b{k} x (+ y 2))"))
+        clauses.append((two, [f"(a{k} x y)"], f"(p{k + 1} (+ x 1) (+ y 2))"))
+        clauses.append((two, [f"(b{k} x y)"], f"(p{k + 1} (+ x 2) y)"))
+        if k > 0:
+            clauses.append((two, [f"(p{k - 1} x y)"], f"(p{k + 1} (+ x 4) (+ y 4))"))
+    goal = "(not (= x y))" if is_safe else f"(= (+ x y) {4 * n + 2})"
+    clauses.append((two, [f"(p{n} x y)", goal], "false"))
     return system(preds, clauses), "sat" if is_safe else "unsat"
 
 
@@ -238,6 +258,9 @@ def problems(options):
         for is_safe in (True, False):
             if is_safe or size <= 5:
                 yield f"machine-{'safe' if is_safe else 'unsafe'}{size}", machine(size, is_safe)
+    for size in (8, 16, 32, 64):
+        for is_safe in (True, False):
+            yield f"ladder-{'safe' if is_safe else 'unsafe'}{size}", ladder(size, is_safe)
     for seed in range(options.count):
         yield f"qbf-{seed}", qbf(4 + seed % 4, seed)
     for kind in KINDS:
@@ -258,6 +281,7 @@ def main():
     parser.add_argument("--alphorn", default="target/release/alphorn")
     parser.add_argument("--time", type=float, default=10)
     parser.add_argument("--engine")
+    parser.add_argument("--option", action="append", default=[], help="a further option, such as --option=--without=all")
     parser.add_argument("--only", default="")
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
@@ -274,6 +298,7 @@ def main():
         with open(path, "w") as out:
             out.write(text)
         command = [options.alphorn, path, "--dialect", "horn", "--time", f"{options.time}s", "--threads", "1"]
+        command += options.option
         if options.engine:
             command += ["--engine", options.engine]
         began = processor_time()

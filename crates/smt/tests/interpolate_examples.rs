@@ -440,3 +440,46 @@ fn the_larger_of_two_numbers() {
         }
     }
 }
+
+#[test]
+fn interpolants_about_arrays_name_only_what_both_sides_have() {
+    let mut store = Store::new();
+    let arrays = store.array_sort(SortId::INT, SortId::INT);
+    let [a, x] = ["a", "x"].map(|name| store.var(name, arrays));
+    let [zero, one, three, four] = [0, 1, 3, 4].map(|number| store.int(number));
+    let read = store.select(a, one);
+    let (few, written) = (store.mk(Op::Le, &[read, four]), store.mk(Op::Store, &[a, zero, read]));
+    let same = store.eq(x, written);
+    let left = store.and(&[few, same]);
+    let [first, second] = [zero, one].map(|index| store.select(x, index));
+    let more = store.mk(Op::Add, &[second, three]);
+    let right = store.eq(first, more);
+    let found = binary(&mut store, left, right, &InterpolationOptions::default());
+    let found = found.interpolants().expect("the two are contradictory")[0];
+    assert_eq!(store.free_vars(&[found]), [x]);
+    let implied = store.implies(left, found);
+    assert!(is_valid(&mut store, implied));
+    let both = store.and(&[found, right]);
+    let excluded = store.not(both);
+    assert!(is_valid(&mut store, excluded));
+}
+
+#[test]
+fn one_proof_has_the_interpolants_of_all_nodes() {
+    let mut store = Store::new();
+    let mut edge = |from, to, text: &str| (from, to, read(&mut store, text));
+    // An edge leads past nodes 1 and 2, so that an ordinary interpolant there would speak about it.
+    let edges = vec![
+        edge(0, 1, "(> x 3)"),
+        edge(1, 2, "(= y (+ x 1))"),
+        edge(0, 3, "(= z 9)"),
+        edge(2, 3, "(= z (+ y 1))"),
+        edge(3, 4, "(< z 5)"),
+    ];
+    let graph = Dag { nodes: vec![TermId::TRUE; 5], edges, entry: 0, exit: 4 };
+    let found = dag(&mut store, &graph, &InterpolationOptions::default()).interpolants().unwrap();
+    let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::INT));
+    for (node, var) in [(1, x), (2, y), (3, z)] {
+        assert_eq!(store.free_vars(&[found[node]]), [var], "node {node}");
+    }
+}

@@ -37,7 +37,7 @@ pub struct Node {
     /// Whether the use is part of the derivation; none if it always is.
     pub flag: Option<TermId>,
     /// What is known of its predicate, as a label.
-    known: TermId,
+    pub(super) known: TermId,
     /// What is known of it; branches are part of it once it is expanded.
     pub label: TermId,
     /// The clauses that may conclude it, once it is expanded.

@@ -356,25 +356,12 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        let facts = if is_graph {
-            let order = self.bottom_up(&expansion);
-            solution::of_graph(&expansion, &order, terms, ctx)?
-        } else {
-            solution::of_tree(&expansion, terms, ctx)?
+        let facts = match is_graph {
+            true => solution::of_graph(&expansion, terms, ctx)?,
+            false => solution::of_tree(&expansion, terms, ctx)?,
         };
         let about = |fact: Fact| fact.of_predicate(&expansion, terms);
         Ok(Found::Excluded(facts.into_iter().filter_map(about).collect()))
-    }
-
-    /// The nodes of a graph but the root, each after those that it uses.
-    fn bottom_up(&self, expansion: &Expansion<'_>) -> Vec<usize> {
-        let mut place = vec![0; self.horn.preds.len()];
-        for (number, pred) in self.shape.components.iter().flatten().enumerate() {
-            place[pred.index()] = number;
-        }
-        let mut order: Vec<usize> = (ROOT + 1..expansion.nodes.len()).collect();
-        order.sort_by_key(|&node| expansion.nodes[node].pred.map(|pred| place[pred.index()]));
-        order
     }
 }
 

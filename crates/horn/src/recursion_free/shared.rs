@@ -100,13 +100,7 @@ impl<'s, 'a> Shared<'s, 'a> {
         }
         let needed: Vec<TermId> = smt.failed();
         let outside = terms.and(&needed);
-        let clauses = &self.solver.clauses_of[pred.index()];
-        let horn = self.solver.horn;
-        let is_of_clause =
-            |term: &TermId| clauses.iter().any(|&id| horn.clause(id).vars.contains(term));
         let found = solution::separating(terms, inside, outside, ctx)?;
-        // An interpolant about arrays may name more than what both sides speak of.
-        let found = found.filter(|&lemma| !terms.subterms(&[lemma]).iter().any(is_of_clause));
         let lemma = found.unwrap_or_else(|| terms.not(outside));
         let known = &mut self.solver.known[pred.index()];
         known.body = self.solver.terms.and(&[known.body, lemma]);

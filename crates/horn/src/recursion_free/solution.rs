@@ -5,16 +5,17 @@
 //! conjoined later, since solutions of Horn clauses are closed under conjunction, and a node that is
 //! not expanded is known by what was known before.
 //!
-//! In a graph nodes are taken bottom-up. What derives a node in one step from the interpolants of
-//! the nodes below contradicts what leads from it to the query, and has only its arguments in
-//! common with it; the binary interpolant is the node's. One problem for each node, where paths
-//! would be exponentially many.
+//! A graph is one of interpolation, too: branches are edges from the node of their atom to that of their head, and
+//! the arguments of a node are what they have in common. Its interpolants come from one proof, where paths would be
+//! exponentially many.
 
 use super::expansion::{Expansion, Node, ROOT};
 use crate::settings::ACYCLIC_FIRST_ATTEMPT;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::PredId;
-use alphorn_smt::interpolate::{Cause, Interpolation, InterpolationOptions, binary, tree};
+use alphorn_smt::interpolate::{
+    Cause, Dag, Interpolation, InterpolationOptions, binary, dag, tree,
+};
 use alphorn_smt::{Budget, Reason};
 use alphorn_term::{Store, Substitution, TermId};
 
@@ -81,34 +82,37 @@ pub(super) fn of_tree(
 
 /// What holds of the nodes of a graph, all of them expanded, whose labels are contradictory.
 ///
-/// `order` has all nodes but the root, each after those that it uses.
+/// A branch leads from the node of its atom, or from where derivations start, to the node that it concludes.
 pub(super) fn of_graph(
     expansion: &Expansion<'_>,
-    order: &[usize],
     store: &mut Store,
     ctx: &mut Ctx<'_>,
 ) -> Result<Vec<Fact>, Stop> {
-    let mut users: Vec<Vec<usize>> = vec![Vec::new(); expansion.nodes.len()];
+    let start = expansion.nodes.len() as u32;
+    let mut edges = Vec::new();
     for (index, node) in expansion.nodes.iter().enumerate() {
         for branch in node.branches.iter().flatten() {
-            branch.atoms.iter().for_each(|&(_, child)| users[child].push(index));
+            let flags = branch.atoms.iter().filter_map(|&(_, child)| expansion.nodes[child].flag);
+            let off: Substitution = flags.map(|flag| (flag, TermId::FALSE)).collect();
+            let alone = store.substitute(branch.condition, &off);
+            if alone != TermId::FALSE {
+                edges.push((start, index as u32, alone));
+            }
+            for &(_, child) in &branch.atoms {
+                let Node { flag, known, .. } = expansion.nodes[child];
+                let mut on = off.clone();
+                on.extend(flag.map(|flag| (flag, TermId::TRUE)));
+                let way = store.and(&[known, branch.condition]);
+                let way = store.substitute(way, &on);
+                edges.push((child as u32, index as u32, way));
+            }
         }
     }
-    let mut facts: Vec<Fact> = Vec::new();
-    let mut below = Substitution::default();
-    for &node in order {
-        ctx.tick(1)?;
-        let this = &expansion.nodes[node];
-        let label = store.substitute(this.label, &below);
-        let inside = switched_on(store, this, label);
-        let outside = outside(expansion, &users, node, store);
-        let mut found = attempt(ctx, 2, |options| binary(store, inside, outside, options))?;
-        let formula = found.pop().ok_or_else(inseparable)?;
-        // A node below stands for its formula, over its parameters.
-        below.extend(this.flag.map(|flag| (flag, formula)));
-        facts.push(Fact { node, formula });
-    }
-    Ok(facts)
+    let nodes = vec![TermId::TRUE; start as usize + 1];
+    let graph = Dag { nodes, edges, entry: start, exit: ROOT as u32 };
+    let found = attempt(ctx, start as usize, |options| dag(store, &graph, options))?;
+    let nodes = ROOT + 1..expansion.nodes.len();
+    Ok(nodes.map(|node| Fact { node, formula: found[node] }).collect())
 }
 
 /// A formula that the first one implies and that excludes the second, about what they have in common; none if
@@ -126,34 +130,6 @@ pub(super) fn separating(
         Interpolation::Interpolants(mut found) => found.pop(),
         Interpolation::Unknown(_) | Interpolation::Satisfiable(_) => None,
     })
-}
-
-/// What leads from a node of a graph to the query: the labels above it, without other ways down.
-fn outside(
-    expansion: &Expansion<'_>,
-    users: &[Vec<usize>],
-    node: usize,
-    store: &mut Store,
-) -> TermId {
-    let mut is_above = vec![false; expansion.nodes.len()];
-    let mut stack = users[node].clone();
-    while let Some(above) = stack.pop() {
-        if !std::mem::replace(&mut is_above[above], true) {
-            stack.extend(&users[above]);
-        }
-    }
-    let mut flags = Substitution::default();
-    for (index, other) in expansion.nodes.iter().enumerate() {
-        if let Some(flag) = other.flag
-            && !is_above[index]
-        {
-            flags.insert(flag, store.bool(index == node));
-        }
-    }
-    let above = (0..is_above.len()).filter(|&index| is_above[index]);
-    let labels: Vec<TermId> = above.map(|index| expansion.nodes[index].label).collect();
-    let labels = store.substitute_all(&labels, &flags);
-    store.and(&labels)
 }
 
 /// A formula about a node that is part of the derivation.

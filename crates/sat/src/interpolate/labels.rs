@@ -11,7 +11,8 @@
 //! all cuts gives the first. The second fails where siblings share a variable labelled `a`; there
 //! `ab` is the weakest choice, and it is taken at the siblings and inside them.
 //!
-//! Under a partial assignment only clauses that it does not satisfy count as occurrences.
+//! Under a partial assignment only clauses that it does not satisfy count as occurrences. A variable without any is
+//! labelled with the side that its satisfied clauses are on, as lemmas may join it with others from there.
 //!
 //! After D'Silva, Kroening, Purandare, Weissenbacher, "Interpolant Strength" (VMCAI 2010); for
 //! families Rollini et al. (CAV 2012, ATVA 2013); for assignments Jančík et al. (FMCAD 2014).
@@ -62,6 +63,9 @@ pub(super) struct Labels {
     is_b: BitRows,
     /// For each literal the cuts whose assignment makes it true; empty without assignments.
     truths: BitRows,
+    /// Like `in_a` and `in_b`, with the clauses that an assignment satisfies; empty without assignments.
+    anywhere_a: BitRows,
+    anywhere_b: BitRows,
     /// The cuts that have an assignment.
     pub(super) assigned: Vec<u64>,
 }
@@ -78,6 +82,8 @@ impl Labels {
             is_a: rows(),
             is_b: rows(),
             truths: BitRows::new(truths, words),
+            anywhere_a: BitRows::new(truths / 2, words),
+            anywhere_b: BitRows::new(truths / 2, words),
             assigned: vec![0; words],
         };
         for cut in 0..cuts.len() {
@@ -96,6 +102,10 @@ impl Labels {
             for lit in literals {
                 self.in_a.row_mut(lit.var().index())[word] |= member & !satisfied;
                 self.in_b.row_mut(lit.var().index())[word] |= !member & !satisfied;
+                if !self.truths.bits.is_empty() {
+                    self.anywhere_a.row_mut(lit.var().index())[word] |= member;
+                    self.anywhere_b.row_mut(lit.var().index())[word] |= !member;
+                }
             }
         }
     }
@@ -126,8 +136,16 @@ impl Labels {
                     Label::B => (0, shared),
                     Label::Both => (0, 0),
                 };
-                self.is_a.row_mut(index)[word] = in_a & !in_b | chosen_a;
-                self.is_b.row_mut(index)[word] = !in_a | chosen_b;
+                // What only satisfied clauses have may count for either side: for that which has it.
+                let clean = match self.anywhere_a.bits.is_empty() {
+                    true => 0,
+                    false => {
+                        let (a, b) = (self.anywhere_a.row(index), self.anywhere_b.row(index));
+                        !in_a & !in_b & a[word] & !b[word]
+                    }
+                };
+                self.is_a.row_mut(index)[word] = in_a & !in_b | chosen_a | clean;
+                self.is_b.row_mut(index)[word] = !in_a & !clean | chosen_b;
                 *mixed = 0;
             }
         }

@@ -6,12 +6,14 @@
 //! of the entry is true, that of the exit false; and if a node's interpolant and formula and an edge's
 //! formula hold, then so do the interpolant and the formula of the node that the edge leads to.
 //!
-//! Nodes are taken in topological order. What may be true before a node is the disjunction over
+//! One proof that no path leads to the exit has interpolants for all nodes (`dag_proof`). Each is held against
+//! the ones before it, and where one is missing or wrong, the node is a problem of its own: nodes are taken in
+//! topological order. What may be true before a node is the disjunction over
 //! its incoming edges, with the interpolants of where they come from. What leads from it to the exit,
 //! or to a node whose formula is violated, is one formula with a flag for each node: names of
 //! symbols are made different from edge to edge, except that arguments of a node are the same on
 //! all its edges. The two are contradictory by induction, and a binary interpolant is the node's.
-//! Where paths are enumerated there would be exponentially many; here, each node is one problem.
+//! Where paths are enumerated there would be exponentially many.
 //!
 //! After Albarghouthi, Gurfinkel, Chechik, "Craig Interpretation" (SAS 2012), with the variable
 //! condition corrected as in Hojjat's thesis (EPFL 2013), which is that of linear Horn clauses.
@@ -20,7 +22,9 @@ use alphorn_sat::interpolate::CutError;
 use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
-use super::{Cause, Interpolation, InterpolationOptions, binary};
+use super::refutation::Outcome;
+use super::{Cause, Interpolation, InterpolationOptions, Method, binary};
+use crate::settings::INTERPOLANTS_AT_ONCE;
 
 /// A DAG; nodes are numbered from 0.
 #[derive(Clone, Debug)]
@@ -36,14 +40,14 @@ pub struct Dag {
 }
 
 /// A DAG with what is needed to walk it.
-struct Walk<'a> {
-    dag: &'a Dag,
-    order: Vec<u32>,
+pub(super) struct Walk<'a> {
+    pub(super) dag: &'a Dag,
+    pub(super) order: Vec<u32>,
     /// The variables that each node passes on.
-    arguments: Vec<Vec<TermId>>,
+    pub(super) arguments: Vec<Vec<TermId>>,
     /// By node, a name for each argument.
-    names: Vec<FxHashMap<TermId, TermId>>,
-    flags: Vec<TermId>,
+    pub(super) names: Vec<FxHashMap<TermId, TermId>>,
+    pub(super) flags: Vec<TermId>,
 }
 
 /// For each node of a DAG an interpolant.
@@ -54,26 +58,33 @@ pub fn dag(store: &mut Store, dag: &Dag, options: &InterpolationOptions) -> Inte
         Ok(walk) => walk,
         Err(error) => return Interpolation::Unknown(Cause::Shape(error)),
     };
+    let mut is_contradictory = false;
+    if options.method == Method::Proof && dag.nodes.len() > 3 && INTERPOLANTS_AT_ONCE.get() > 0 {
+        match walk.at_once(store, options) {
+            Outcome::Interpolants(candidates) => {
+                if let Some(found) = walk.confirmed(store, candidates, options) {
+                    return Interpolation::Interpolants(found);
+                }
+                is_contradictory = true;
+            }
+            Outcome::Satisfiable(model) => return Interpolation::Satisfiable(model),
+            Outcome::Unknown(reason) => return Interpolation::Unknown(Cause::Search(reason)),
+            Outcome::Stuck => is_contradictory = true,
+        }
+    }
+    if !is_contradictory {
+        // With the entry's problem the question is settled whether there are interpolants.
+        let after = walk.after(store, dag.entry);
+        if let other @ (Interpolation::Satisfiable(_) | Interpolation::Unknown(_)) =
+            binary(store, TermId::TRUE, after, options)
+        {
+            return other;
+        }
+    }
     let mut found = vec![TermId::TRUE; dag.nodes.len()];
     for &node in &walk.order {
-        if node == dag.exit {
-            found[node as usize] = TermId::FALSE;
-        }
-        let before = walk.before(store, node, &found);
-        let after = walk.after(store, node);
-        if node == dag.entry || node == dag.exit {
-            // With the entry's problem the question is settled whether there are interpolants.
-            if node == dag.entry
-                && let other @ (Interpolation::Satisfiable(_) | Interpolation::Unknown(_)) =
-                    binary(store, TermId::TRUE, after, options)
-            {
-                return other;
-            }
-            continue;
-        }
-        match binary(store, before, after, options) {
-            Interpolation::Interpolants(interpolants) => found[node as usize] = interpolants[0],
-            other => return other,
+        if let Err(other) = walk.alone(store, node, &mut found, options) {
+            return other;
         }
     }
     Interpolation::Interpolants(found)
@@ -106,8 +117,31 @@ impl<'a> Walk<'a> {
         Ok(Walk { dag, order, arguments, names, flags })
     }
 
+    /// Finds the interpolant of a node by a problem of its own, given those of the nodes before it.
+    pub(super) fn alone(
+        &self,
+        store: &mut Store,
+        node: u32,
+        found: &mut [TermId],
+        options: &InterpolationOptions,
+    ) -> Result<(), Interpolation> {
+        if node == self.dag.entry || node == self.dag.exit {
+            found[node as usize] = store.bool(node == self.dag.entry);
+            return Ok(());
+        }
+        let before = self.before(store, node, found);
+        let after = self.after(store, node);
+        match binary(store, before, after, options) {
+            Interpolation::Interpolants(interpolants) => {
+                found[node as usize] = interpolants[0];
+                Ok(())
+            }
+            other => Err(other),
+        }
+    }
+
     /// What holds where the node is reached, given the interpolants of the nodes before it.
-    fn before(&self, store: &mut Store, node: u32, found: &[TermId]) -> TermId {
+    pub(super) fn before(&self, store: &mut Store, node: u32, found: &[TermId]) -> TermId {
         let mut ways = Vec::new();
         for (from, _, formula) in self.dag.edges.iter().filter(|edge| edge.1 == node) {
             let from = *from as usize;
@@ -128,7 +162,8 @@ impl<'a> Walk<'a> {
             let mut ways = Vec::new();
             for edge in self.dag.edges.iter().filter(|edge| edge.0 == node) {
                 is_reached[edge.1 as usize] = true;
-                ways.push(self.step(store, start, edge));
+                let parts = self.step(store, Some(start), edge);
+                ways.push(store.and(&parts));
             }
             let any = store.or(&ways);
             parts.push(store.implies(self.flags[node as usize], any));
@@ -136,14 +171,20 @@ impl<'a> Walk<'a> {
         store.and(&parts)
     }
 
-    /// Going along an edge: its formula, and the flag or the violated formula of where it leads.
-    fn step(&self, store: &mut Store, start: u32, edge: &(u32, u32, TermId)) -> TermId {
+    /// Going along an edge: its formula, and the flag or the violated formula of where it leads. Where paths start,
+    /// arguments have their own names.
+    pub(super) fn step(
+        &self,
+        store: &mut Store,
+        start: Option<u32>,
+        edge: &(u32, u32, TermId),
+    ) -> Vec<TermId> {
         let (from, to, formula) = *edge;
         let (before, after) = (self.dag.nodes[from as usize], self.dag.nodes[to as usize]);
         let mut names: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut same = Vec::new();
         for variable in store.free_vars(&[before, formula, after]) {
-            let name = |node: u32| match node == start {
+            let name = |node: u32| match Some(node) == start {
                 true => self.arguments[node as usize].contains(&variable).then_some(variable),
                 false => self.names[node as usize].get(&variable).copied(),
             };
@@ -171,7 +212,7 @@ impl<'a> Walk<'a> {
         for (left, right) in same {
             parts.push(store.mk(Op::Eq, &[left, right]));
         }
-        store.and(&parts)
+        parts
     }
 }
 

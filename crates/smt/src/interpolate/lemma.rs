@@ -13,10 +13,14 @@
 //!   conjunctions. A side that says nothing of its own is the solution or its negation; else
 //!   equality solves it by colouring its proof, arithmetic by projection.
 //!
+//! Under assignments the cuts of a lemma have nothing to do with each other, as each has its own part of the
+//! lemma: each is asked for directly or as two conjunctions, and one that cannot be done leaves the others.
+//!
 //! Cuts come children first. Once a cut of a lemma is done step by step, so are the later ones,
 //! because their problems must be contradictory together with its interpolant.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::aig::{Aig, Edge};
@@ -66,6 +70,8 @@ pub(super) struct Lemmas<'a> {
     current: Option<Current>,
     /// Whether some lemma could not be done.
     pub(super) has_failed: bool,
+    /// Under assignments: the cuts at which some lemma could not be done.
+    pub(super) failed: BTreeSet<u32>,
 }
 
 impl<'a> Lemmas<'a> {
@@ -88,6 +94,7 @@ impl<'a> Lemmas<'a> {
             models: None,
             current: None,
             has_failed: false,
+            failed: BTreeSet::new(),
         }
     }
 
@@ -174,8 +181,11 @@ impl<'a> Lemmas<'a> {
             }
             current.done[other as usize]
         };
-        let inside: Vec<TermId> = problem.children(cut).map(&mut cover).collect();
-        let outside: Vec<TermId> = problem.open_before(cut).map(&mut cover).collect();
+        let (mut inside, mut outside) = (Vec::new(), Vec::new());
+        if !problem.is_assuming() {
+            inside.extend(problem.children(cut).map(&mut cover));
+            outside.extend(problem.open_before(cut).map(&mut cover));
+        }
         let mut sides = [inside, outside].map(|done| Part { done, literals: Vec::new() });
         for (place, literal) in current.clause.iter().enumerate() {
             if !is_covered[place] {
@@ -194,6 +204,9 @@ impl<'a> Lemmas<'a> {
         }
         if is_sayable(outside) {
             return Some(store.not(outside));
+        }
+        if problem.is_assuming() {
+            return None;
         }
         // Projection knows little of functions, a proof of this cut alone does.
         if current.derivation.is_none() && problem.len() > 2 {
@@ -228,17 +241,20 @@ impl<'a> Lemmas<'a> {
 
 impl LemmaInterpolator for Lemmas<'_> {
     fn interpolate(&mut self, lemma: &Lemma<'_>, aig: &mut Aig) -> Edge {
-        if self.has_failed {
+        if self.has_failed || self.failed.contains(&lemma.cut) {
             return Edge::TRUE;
         }
         let mut current = match self.current.take() {
-            Some(current) if current.id == lemma.id => Some(current),
+            Some(current) if current.id == lemma.id && !self.problem.is_assuming() => Some(current),
             _ => self.read(lemma.id, lemma.literals),
         };
         let ours: Vec<bool> = lemma.labels.iter().map(|label| *label == Label::A).collect();
         let found = current.as_mut().and_then(|current| self.next(current, lemma.cut, &ours));
         let (Some(mut current), Some(term)) = (current, found) else {
-            self.has_failed = true;
+            match self.problem.is_assuming() {
+                true => _ = self.failed.insert(lemma.cut),
+                false => self.has_failed = true,
+            }
             return Edge::TRUE;
         };
         current.ours.push(ours);

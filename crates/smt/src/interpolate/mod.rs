@@ -15,6 +15,7 @@
 //! Rümmer, Hojjat, Kuncak (CAV 2013) for the shapes.
 
 mod dag;
+mod dag_proof;
 mod decompose;
 mod disjunctive;
 mod farkas;

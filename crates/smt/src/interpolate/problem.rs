@@ -4,6 +4,7 @@
 //! its root. So whether a symbol occurs inside and outside of a subtree is a matter of comparing
 //! numbers.
 
+use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::interpolate::CutError;
 use alphorn_term::{Store, TermId};
 use rustc_hash::FxHashMap;
@@ -20,6 +21,8 @@ pub(super) struct Problem {
     numbers: Vec<u32>,
     /// The nodes whose formulas have a symbol, ascending.
     occurrences: FxHashMap<Symbol, Vec<u32>>,
+    /// By node: literals under which alone its interpolant has to be one. Empty where there are none at all.
+    pub(super) assumed: Vec<Vec<Literal>>,
 }
 
 impl Problem {
@@ -34,6 +37,15 @@ impl Problem {
             vec![0; formulas.len()],
             (0..count).collect(),
         )
+    }
+
+    /// A tree without branches, in which each node's interpolant has to be one only under literals.
+    pub(super) fn assuming(
+        store: &Store,
+        formulas: &[TermId],
+        assumed: Vec<Vec<Literal>>,
+    ) -> Problem {
+        Problem { assumed, ..Problem::sequence(store, formulas) }
     }
 
     /// Any forest.
@@ -91,7 +103,12 @@ impl Problem {
                 occurrences.entry(symbol).or_default().push(node as u32);
             }
         }
-        Problem { formulas, parents, first, numbers, occurrences }
+        Problem { formulas, parents, first, numbers, occurrences, assumed: Vec::new() }
+    }
+
+    /// Whether interpolants have to be such only under literals.
+    pub(super) fn is_assuming(&self) -> bool {
+        !self.assumed.is_empty()
     }
 
     /// How many nodes there are.

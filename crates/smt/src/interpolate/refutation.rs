@@ -34,7 +34,7 @@ use crate::theories::words::lift::{Names, bit_literal, lift};
 
 /// What a proof came to.
 pub(super) enum Outcome {
-    /// An interpolant for each node.
+    /// An interpolant for each node. Under literals, a node whose interpolant cannot be made has false.
     Interpolants(Vec<TermId>),
     /// There is no proof but a model.
     Satisfiable(Box<Model>),
@@ -74,7 +74,8 @@ fn from_trace(
     let (trace, goal) = (smt.kernel.search.trace()?, smt.kernel.search.conclusion()?);
     let trimmed = trace.trim(goal);
     let reading = Reading::new(smt, store, problem, trace, &trimmed.clauses)?;
-    let cuts = Cuts::tree(&problem.parents).ok()?;
+    let mut cuts = Cuts::tree(&problem.parents).ok()?;
+    reading.assign(problem, &mut cuts);
     let policy = match options.strength {
         Strength::Strong => Policy::McMillan,
         Strength::Balanced => Policy::Pudlak,
@@ -98,7 +99,10 @@ fn from_trace(
     if lemmas.has_failed {
         return None;
     }
+    let failed = std::mem::take(&mut lemmas.failed);
+    drop(lemmas);
     let mut found = graph.borrow().terms(&aig, store, &edges);
+    failed.into_iter().for_each(|cut| found[cut as usize] = TermId::FALSE);
     if !smt.theory().words.is_empty() {
         found.iter_mut().for_each(|interpolant| *interpolant = lift(store, *interpolant));
     }
@@ -127,8 +131,8 @@ impl Reading {
         let mut symbols = Symbols::default();
         let mut homes = Homes { problem, witnesses: FxHashMap::default() };
         let mut literals: Vec<Option<Literal>> = gates(smt, store, problem, trace, clauses)?;
-        let is_on_demand = smt.theory().words.has_arrangements
-            || (!smt.theory().words.is_empty() && !smt.theory().arrays.terms.is_empty());
+        let is_on_demand =
+            smt.theory().words.has_arrangements || !smt.theory().arrays.terms.is_empty();
         let mut in_leaves: FxHashSet<Var> = FxHashSet::default();
         let mut relabelled = FxHashMap::default();
         for id in clauses {
@@ -155,7 +159,7 @@ impl Reading {
                     let all = all_symbols(store, &mut symbols, &literals, trace.literals(*id));
                     homes.introduce(&all, witnesses)
                 }
-                // Gates that were made on demand were made for no formula.
+                // Gates, and equations of what is read, that were made on demand were made for no formula.
                 _ if is_on_demand => {
                     let all = all_symbols(store, &mut symbols, &literals, trace.literals(*id));
                     let home = homes.of(&all);
@@ -182,6 +186,27 @@ impl Reading {
             occurrences.extend(partitions.into_iter().map(|partition| (var, partition)));
         }
         Some(Reading { literals, occurrences, relabelled })
+    }
+}
+
+impl Reading {
+    /// Tells cuts the literals under which their interpolants have to be such.
+    fn assign(&self, problem: &Problem, cuts: &mut Cuts) {
+        let mut vars: FxHashMap<TermId, Lit> = FxHashMap::default();
+        for (index, literal) in self.literals.iter().enumerate() {
+            if let Some(literal) = literal {
+                let lit = Var(index as u32).positive();
+                vars.insert(literal.atom, if literal.negated { !lit } else { lit });
+            }
+        }
+        for (cut, assumed) in problem.assumed.iter().enumerate() {
+            let of = |literal: &Literal| {
+                let lit = vars.get(&literal.atom).copied()?;
+                Some(if literal.negated { !lit } else { lit })
+            };
+            let lits: Vec<Lit> = assumed.iter().filter_map(of).collect();
+            cuts.assign(cut as u32, &lits);
+        }
     }
 }
 
