@@ -19,8 +19,15 @@ use alphorn_term::{Int, Rat, SortId, Store, TermId, Value};
 pub(super) struct Weights {
     pub weights: Vec<Int>,
     pub numbers: Vec<Int>,
-    /// The same as small numbers, if they are: the weights that are not 0, and the numbers.
-    small: Option<(Vec<(usize, i64)>, Vec<i64>)>,
+    small: Option<Small>,
+}
+
+/// Weights that are small numbers.
+#[derive(Clone, Debug)]
+struct Small {
+    /// Those that are not 0, with their counters.
+    weights: Vec<(usize, i64)>,
+    numbers: Vec<i64>,
 }
 
 impl Weights {
@@ -28,13 +35,14 @@ impl Weights {
         let used = weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero());
         let used: Option<Vec<(usize, i64)>> =
             used.map(|(at, weight)| Some((at, weight.to_i64()?))).collect();
-        let small = used.zip(numbers.iter().map(Int::to_i64).collect());
+        let all: Option<Vec<i64>> = numbers.iter().map(Int::to_i64).collect();
+        let small = used.zip(all).map(|(weights, numbers)| Small { weights, numbers });
         Weights { weights, numbers, small }
     }
 
     /// Whether no configuration above this one can be reached.
     fn excludes(&self, location: usize, vector: &[u64]) -> bool {
-        if let Some((weights, numbers)) = &self.small {
+        if let Some(Small { weights, numbers }) = &self.small {
             let mut sum = i128::from(numbers[location]);
             for &(at, weight) in weights {
                 // Predicates may have fewer arguments than others.

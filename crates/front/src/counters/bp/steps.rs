@@ -143,7 +143,7 @@ impl Explorer<'_> {
         if self.pairs > MAX_PAIRS { Err(too_large()) } else { Ok(()) }
     }
 
-    /// All that a thread may do.
+    /// All that a thread may do. It is long because every statement has its case here.
     fn step(&mut self, location: Location, local: Local) -> Fallible<()> {
         let (place, values) = local;
         let (shared, holder) = location;
