@@ -206,6 +206,15 @@ formats! {
         begins: |bytes, _| counters::tts::begins(bytes),
         read: threads,
     },
+    /// Boolean programs with threads.
+    Bp {
+        name: "bp",
+        endings: &["bp"],
+        about: "Boolean programs with any number of threads, in CProver's language",
+        belongs: "this is a Boolean program, decided by: alphorn FILE",
+        begins: |bytes, _| counters::bp::begins(bytes),
+        read: |source| one(counters::bp::read(source.bytes), AnyProblem::Horn),
+    },
     /// Networks of timed automata in TChecker's text.
     Tck {
         name: "tck",

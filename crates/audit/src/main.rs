@@ -3,6 +3,7 @@
 //! It says what `alphorn check` says, and ends as that does. It has no options but those that say what is
 //! meant, and no dependencies but the readers and the checker.
 
+use alphorn_audit::flow::{Asked, ResponseWish};
 use alphorn_audit::format::{FORMATS, Format};
 use alphorn_audit::judge::{Case, Judgement, Said, judge};
 use alphorn_audit::open::read_bytes;
@@ -23,6 +24,8 @@ Options:
       --format FORMAT    The format of the problem; from the name, then the content, if not given
       --data-model M     How wide integers of a C program are: ilp32 or lp64
       --entry FUNCTION   The function where runs of a C program begin; main if not given
+      --from P --to Q    The evidence is about whether P leads to Q, as in alphorn respond
+      --fair HOW         ... on runs that are fair in this way; may be given several times
       --json             Print one JSON object per line
   -h, --help             Print this
   -V, --version          Print the version
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
 fn parse(words: impl Iterator<Item = String>) -> Result<Args, Option<String>> {
     let (mut args, mut are_options_over) = (Args::default(), false);
     let mut words = words.peekable();
+    let (mut from, mut to, mut fair) = (None, None, Vec::new());
     while let Some(word) = words.next() {
         if are_options_over || word == "-" || !word.starts_with('-') {
             args.files.push(word);
@@ -117,8 +121,18 @@ fn parse(words: impl Iterator<Item = String>) -> Result<Args, Option<String>> {
                 });
             }
             "--entry" => args.wishes.entry = Some(value()?),
+            "--from" => from = Some(value()?),
+            "--to" => to = Some(value()?),
+            "--fair" => fair.push(value()?),
             _ => return Err(Some(format!("there is no option {name}"))),
         }
+    }
+    match (from, to) {
+        (Some(from), Some(to)) => {
+            args.wishes.asked = Asked::Response(ResponseWish { from, to, fair });
+        }
+        (None, None) if fair.is_empty() => {}
+        _ => return Err(Some("--from and --to belong together, and --fair to both".to_owned())),
     }
     match args.files.len() {
         2 if args.files.iter().all(|file| file == "-") => {
@@ -192,4 +206,29 @@ fn out(text: &str) {
 
 fn err(text: &str) {
     let _ = std::io::stderr().lock().write_all(printable::text(text).as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Args, Asked, parse};
+
+    fn parsed(words: &str) -> Result<Args, Option<String>> {
+        parse(words.split(' ').map(str::to_owned))
+    }
+
+    #[test]
+    fn what_leads_to_what_is_asked_with_its_fairness() {
+        let args = parsed("m.m ev --from p --to=q --fair weak --fair strong:r");
+        let args = args.unwrap_or_else(|why| panic!("{why:?}"));
+        let Asked::Response(wish) = &args.wishes.asked else { panic!("it is a response") };
+        assert_eq!((wish.from.as_str(), wish.to.as_str()), ("p", "q"));
+        assert_eq!(wish.fair, ["weak", "strong:r"]);
+    }
+
+    #[test]
+    fn half_a_question_is_refused() {
+        for words in ["m.m ev --from p", "m.m ev --to q", "m.m ev --fair weak"] {
+            assert!(matches!(parsed(words), Err(Some(_))), "{words}");
+        }
+    }
 }

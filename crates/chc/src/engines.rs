@@ -23,6 +23,8 @@ pub use crate::ts::pdkind::CARD as PDKIND;
 pub use crate::ts::tpa::CARD as TPA;
 pub use crate::vacuous::CARD as VACUOUS;
 pub use crate::wqo::CARD as WQO;
+pub use crate::wqo::iic::CARD as IIC;
+pub use crate::wqo::karp_miller::CARD as KARP_MILLER;
 pub use crate::zones::CARD as ZONES;
 pub use alphorn_horn::recursion_free::CARD as RECURSION_FREE;
 
@@ -37,6 +39,8 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     INDUCTION,
     PDR,
     WQO,
+    IIC,
+    KARP_MILLER,
     ZONES,
     IC3,
     TPA,

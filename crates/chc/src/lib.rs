@@ -25,3 +25,4 @@ mod wqo;
 mod zones;
 
 pub use fold::speaks_of_data;
+pub use wqo::is_counting;

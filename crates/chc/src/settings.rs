@@ -114,6 +114,8 @@ settings! {
     INDUCTION_MAX_TERMS              "induction.max-terms"                  6_000      "the most terms of what is explored";
     INDUCTION_STEPS                  "induction.steps"                        600      "how many steps the value of one term may take";
     INDUCTION_VARIABLES              "induction.variables"                      3 >= 1 "variables of each sort in what is explored";
+    KARP_MILLER_MAX_LISTED           "karp-miller.max-listed"               2_000      "the most boxes of a model";
+    KARP_MILLER_MAX_STEPS            "karp-miller.max-steps"               20_000      "the most steps of a run to a violation";
     KIND_SAMPLED_CONFLICTS           "kind.sampled-conflicts"                 500      "conflicts for the steps that guesses are made of";
     KIND_SAMPLED_STEPS               "kind.sampled-steps"                       4      "how many steps guesses are made of";
     KIND_UNAIDED_CONFLICTS           "kind.unaided-conflicts"                 500      "conflicts for each of these states";

@@ -8,6 +8,9 @@
 //! What is found is not evidence: a run that violates a property is checked like any other (`check`), and that there is
 //! none is only said.
 
+#[cfg(feature = "dataflow")]
+pub mod dataflow;
+
 use alphorn_check::accept::{AskedProperty, accept};
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
 use alphorn_hw::words::explore::{Scene, Seen, Table, hash};
@@ -59,6 +62,17 @@ struct Shard {
 }
 
 impl Shard {
+    fn new(size: usize, shards: usize, properties: usize) -> Shard {
+        Shard {
+            table: Table::new(size),
+            origins: Vec::new(),
+            next: 0,
+            boxes: vec![Vec::new(); shards],
+            steps: 0,
+            bad: vec![None; properties],
+        }
+    }
+
     fn add(&mut self, state: &[u64], hash: u64, origin: Id, choice: u32) {
         if self.table.insert(state, hash).1 {
             self.origins.push((origin, choice));
@@ -117,16 +131,8 @@ pub fn explore(words: &Words, bounds: Bounds) -> Result<Explored, String> {
         other => format!("{other:?}"),
     })?;
     let (shards, size) = (bounds.threads.max(1), scene.model.size());
-    let mut all: Vec<Shard> = (0..shards)
-        .map(|_| Shard {
-            table: Table::new(size),
-            origins: Vec::new(),
-            next: 0,
-            boxes: vec![Vec::new(); shards],
-            steps: 0,
-            bad: vec![None; scene.model.properties()],
-        })
-        .collect();
+    let new = |_| Shard::new(size, shards, scene.model.properties());
+    let mut all: Vec<Shard> = (0..shards).map(new).collect();
     for first in &scene.firsts {
         let hash = hash(first);
         let owner = owner(hash, shards);
@@ -192,12 +198,24 @@ fn violations(
         }
         choices.reverse();
         let start = all[at.0 as usize].table.state(at.1 as usize);
-        let mut trace = scene.trace(start, &choices);
-        trace.property = Property::Bad(property);
-        let asked = AskedProperty::of(Property::Bad(property));
-        let verdict = Verdict::Unsafe(trace.clone());
-        accept(words, asked, verdict).map_err(|refusal| format!("a run was refused: {refusal}"))?;
-        found.violations.push((property, trace));
+        conclude(words, scene, property, (start, &choices), found)?;
     }
+    Ok(())
+}
+
+/// Adds the run that starts in a state and makes these choices, which the checker accepts.
+fn conclude(
+    words: &Words,
+    scene: &Scene<'_>,
+    property: usize,
+    (start, choices): (&[u64], &[usize]),
+    found: &mut Explored,
+) -> Result<(), String> {
+    let mut trace = scene.trace(start, choices);
+    trace.property = Property::Bad(property);
+    let asked = AskedProperty::of(Property::Bad(property));
+    let verdict = Verdict::Unsafe(trace.clone());
+    accept(words, asked, verdict).map_err(|refusal| format!("a run was refused: {refusal}"))?;
+    found.violations.push((property, trace));
     Ok(())
 }

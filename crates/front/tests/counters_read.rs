@@ -1,12 +1,14 @@
-//! Petri nets and thread transition systems: what clauses they are, and what is said about mistakes.
+//! Petri nets, thread transition systems and Boolean programs: what clauses they are, and what is said about mistakes.
 
 use alphorn_front::Code;
-use alphorn_front::counters::{spec, tts};
+use alphorn_front::counters::{bp, spec, tts};
 use alphorn_problem::Horn;
 use alphorn_testkit::reading::{clause_lines as lines, clean, complains, damaged};
 
 const NET: &str = "# a net\nvars a b\nrules a >= 1, b >= 2 -> a' = a - 1, b' = a + b;\ninit a >= 1, b = 0\ntarget b >= 2, a >= 1\n b >= 5\n";
 const THREADS: &str = "2 3\n0 0 -> 1 1\n1 1 +> 0 2\n1 2 -> 1 2\n";
+
+const BOOLEAN: &str = "decl s := 0;\nvoid main() begin\n1: start_thread goto 4;\n2: broadcast;\n3: goto 3;\n4: wait;\n5: assert(s);\nend\n";
 
 fn net(text: &str) -> Horn {
     let horn = clean(spec::read(text.as_bytes()), text);
@@ -101,10 +103,85 @@ fn threads_with_mistakes_are_refused_with_their_place() {
     }
 }
 
+fn program(text: &str) -> Horn {
+    let horn = clean(bp::read(text.as_bytes()), text);
+    horn.validate().expect("what is read is valid");
+    horn
+}
+
+#[test]
+fn who_waits_goes_on_with_a_broadcast_and_a_started_thread_is_counted() {
+    let found = lines(&program(BOOLEAN));
+    let all = "at0 at1 at2 at3 at4 at5";
+    let args = all.replace(' ', ", ");
+    let has = |line: String| assert!(found.contains(&line), "{line}\n{found:#?}");
+    has(format!(
+        "(and (= at0 1) (= at1 0) (= at2 0) (= at3 0) (= at4 0) (= at5 0)) => shared_s0({args})"
+    ));
+    has(format!(
+        "(and (shared_s0 {all}) (<= 1 at0)) => shared_s0((+ at0 (- 1)), (+ at1 1), at2, (+ at3 1), at4, at5)"
+    ));
+    has(format!(
+        "(and (shared_s0 {all}) (<= 1 at1)) => shared_s0(at0, (+ at1 (- 1)), (+ at2 1), 0, (+ at3 at4), at5)"
+    ));
+    has(format!("(and (shared_s0 {all}) (<= 1 at4)) => false"));
+}
+
+#[test]
+fn nobody_else_runs_inside_an_atomic_section() {
+    let text = "decl s := 0;\nvoid main() begin\natomic { s := 1; assert(s); }\nend\n";
+    let found = lines(&program(text));
+    assert_eq!(
+        found[1..4],
+        [
+            "(and (shared_s0 at0 at4) (<= 1 at0)) => shared_s0_atomic_at1((+ at0 (- 1)), at4)",
+            "(shared_s0_atomic_at1 at0 at4) => shared_s1_atomic_at2(at0, at4)",
+            "(shared_s1_atomic_at2 at0 at4) => shared_s1_atomic_at3(at0, at4)",
+        ]
+    );
+}
+
+#[test]
+fn a_choice_is_made_anew_each_time_and_a_constraint_speaks_of_new_values() {
+    let text = "void main() begin\ndecl l := 0, m := 0;\nl, m := *, * constrain ('l = 'm);\nassert(!l | m);\nassert(* & !l);\nend\n";
+    let horn = program(text);
+    let names: Vec<&str> = found_names(&horn);
+    assert!(names.contains(&"at1_l1_m1") && !names.contains(&"at1_l1_m0"), "{names:?}");
+    let queries = lines(&horn).iter().filter(|line| line.ends_with("=> false")).count();
+    assert_eq!(queries, 2, "the first assertion holds, the second one may fail for each value");
+}
+
+/// The names of the counters.
+fn found_names(horn: &Horn) -> Vec<&str> {
+    let vars = &horn.clauses[0].vars;
+    vars.iter().filter_map(|&var| horn.terms.var_name(var)).collect()
+}
+
+#[test]
+fn boolean_programs_with_mistakes_are_refused_with_their_place() {
+    let of = |body: &str, expected: (Code, &str, &str)| {
+        let text = format!("decl s := 0;\nvoid main() begin\n{body}\nassert(s);\nend\n");
+        complains(bp::read(text.as_bytes()), &text, &[expected]);
+    };
+    of("goto L;", (Code::BooleanName, "L", "there is no label L"));
+    of("x := 1;", (Code::BooleanName, "x", "x is not declared"));
+    of("assume('s);", (Code::BooleanSyntax, "'s", "new values are named behind `constrain` only"));
+    of("s := * constrain (s);", (Code::BooleanUntreated, "(s)", "which value is meant"));
+    of("f(s);", (Code::BooleanUntreated, "f", "calls are not treated"));
+    of("if s then s := 0; fi;", (Code::BooleanUntreated, "s", "inside an if"));
+    of("atomic_end;", (Code::BooleanUntreated, "atomic_end", "may not have begun"));
+    of("atomic { wait; }", (Code::BooleanUntreated, "wait", "inside an atomic section"));
+    of("s := s & s = s;", (Code::BooleanSyntax, "=", "parentheses"));
+    let none = "void main() begin\nskip;\nend\n";
+    complains(bp::read(none.as_bytes()), none, &[(Code::BooleanSyntax, "", "nothing is asked")]);
+}
+
 #[test]
 fn formats_are_told_apart_by_how_they_begin() {
     assert!(spec::begins(NET.as_bytes()) && !spec::begins(THREADS.as_bytes()));
     assert!(tts::begins(THREADS.as_bytes()) && !tts::begins(b"1 sort bitvec 8\n"));
+    assert!(bp::begins(BOOLEAN.as_bytes()) && bp::begins(b"void main() begin\nskip;"));
+    assert!(!bp::begins(b"void main(void) {}") && !bp::begins(NET.as_bytes()));
 }
 
 #[test]
@@ -134,4 +211,11 @@ fn damaged_nets_are_read_or_refused_and_never_end_in_a_failure() {
         |horn, text| horn.validate().unwrap_or_else(|why| panic!("{why:?}\n{text}")),
     );
     assert!(accepted > 20, "only {accepted} damaged files are still systems of threads");
+    let accepted = damaged(
+        (7, 2000),
+        (&[BOOLEAN], &["goto", "*", "(", "s", ":=", ";", "atomic {", "if", "'", "wait", "decl"]),
+        bp::read,
+        |horn, text| horn.validate().unwrap_or_else(|why| panic!("{why:?}\n{text}")),
+    );
+    assert!(accepted > 10, "only {accepted} damaged files are still programs");
 }

@@ -73,7 +73,7 @@ impl Antichain {
     }
 }
 
-fn marks(vector: &[u64]) -> u64 {
+pub(super) fn marks(vector: &[u64]) -> u64 {
     vector
         .iter()
         .enumerate()

@@ -1,8 +1,8 @@
 //! What a search found, as evidence: a model by the complement of the set, a derivation by firing what is noted.
 
-use super::Backward;
-use super::antichain::{Antichain, ElementId};
-use super::net::Net;
+use super::antichain::Antichain;
+use super::net::{Net, Vector};
+use super::sums::Search;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_horn::readable::Names;
@@ -12,18 +12,36 @@ use alphorn_problem::horn::{ClauseId, Head};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Int, Store, TermId, Value};
 
+/// What no run reaches.
+pub(super) struct Excluded<'a> {
+    /// An upward-closed set.
+    pub set: &'a Antichain,
+    /// Which counters can be more than 0, by location.
+    pub marked: &'a [Option<Vec<bool>>],
+    pub sums: &'a Search,
+}
+
+/// A way from a start to a target.
+pub(super) struct Path {
+    pub start: usize,
+    /// How large counters are at least where it begins.
+    pub least: Vector,
+    pub transitions: Vec<usize>,
+    pub target: usize,
+}
+
 /// The claim that nothing in the set can be reached.
 pub(super) fn claim(
     horn: &Horn,
-    search: &Backward<'_>,
+    excluded: &Excluded<'_>,
     ctx: &mut Ctx<'_>,
 ) -> Result<HornClaim, Stop> {
     let (names, mut terms) = (Names::of(horn), horn.terms.clone());
     let mut preds = Vec::with_capacity(horn.preds.len());
     for pred in horn.pred_ids() {
-        ctx.tick(1 + search.set.len_at(pred.index()) as u64)?;
+        ctx.tick(1 + excluded.set.len_at(pred.index()) as u64)?;
         let params = names.parameters(&mut terms, pred);
-        let body = invariant(&mut terms, &params, pred.index(), search);
+        let body = invariant(&mut terms, &params, pred.index(), excluded);
         preds.push(Definition { params, body });
     }
     Ok(HornClaim::of(terms, preds))
@@ -33,15 +51,16 @@ fn invariant(
     terms: &mut Store,
     params: &[TermId],
     location: usize,
-    search: &Backward<'_>,
+    excluded: &Excluded<'_>,
 ) -> TermId {
-    let Some(marked) = &search.marked[location] else { return TermId::FALSE };
+    let Some(marked) = &excluded.marked[location] else { return TermId::FALSE };
     let zero = terms.int(0);
     let mut parts = Vec::new();
     for (&param, &can) in params.iter().zip(marked) {
         parts.push(if can { terms.ge(param, zero) } else { terms.eq(param, zero) });
     }
-    let used = search.sums.found.iter().zip(&search.sums.used).filter(|(_, used)| **used);
+    let sums = excluded.sums;
+    let used = sums.found.iter().zip(&sums.used).filter(|(_, used)| **used);
     for (weights, _) in used {
         let mut sum = vec![terms.int(weights.numbers[location].clone())];
         for (weight, &param) in weights.weights.iter().zip(params) {
@@ -51,7 +70,7 @@ fn invariant(
         let sum = terms.add(&sum);
         parts.push(terms.le(sum, zero));
     }
-    for least in search.set.least(location) {
+    for least in excluded.set.least(location) {
         let mut smaller = Vec::new();
         for (&value, &param) in least.iter().zip(params).filter(|(value, _)| **value > 0) {
             let value = terms.int(Int::from(value as i128));
@@ -62,22 +81,20 @@ fn invariant(
     terms.and(&parts)
 }
 
-/// The derivation that begins with a start above an element.
+/// The derivation that goes along a path.
 pub(super) fn derivation(
     horn: &Horn,
     net: &Net,
-    set: &Antichain,
-    (start, element): (usize, ElementId),
+    path: &Path,
     ctx: &mut Ctx<'_>,
 ) -> Result<Derivation, Stop> {
-    let start = &net.starts[start];
-    let first = start.least.iter().zip(&set.elements[element].least);
+    let start = &net.starts[path.start];
+    let first = start.least.iter().zip(&path.least);
     let mut state: Vec<Int> =
         first.map(|(&least, &wanted)| Int::from(least.max(wanted) as i128)).collect();
     let mut firing = Firing { horn, smt: Smt::new(Options::default()), store: horn.terms.clone() };
     let mut steps = vec![firing.step(start.clause, &[], Some(&state), ctx)?];
-    let mut at = element;
-    while let Some((transition, next)) = set.elements[at].next {
+    for &transition in &path.transitions {
         let rule = &net.transitions[transition];
         let after: Vec<Int> = rule
             .sums
@@ -92,9 +109,9 @@ pub(super) fn derivation(
         let mut step = firing.step(rule.clause, &state, Some(&after), ctx)?;
         step.premises.push(steps.len() - 1);
         steps.push(step);
-        (state, at) = (after, next);
+        state = after;
     }
-    let target = &net.targets[set.elements[element].target];
+    let target = &net.targets[path.target];
     let mut step = firing.step(target.clause, &state, None, ctx)?;
     step.premises.push(steps.len() - 1);
     steps.push(step);

@@ -12,6 +12,8 @@
 mod antichain;
 mod backward;
 mod evidence;
+pub mod iic;
+pub mod karp_miller;
 mod net;
 mod sums;
 
@@ -20,8 +22,9 @@ mod tests;
 
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::{Finding, Horn};
-use antichain::{Antichain, ElementId};
-use net::{Net, Start, Vector};
+use antichain::{Antichain, Element, ElementId};
+use evidence::Path;
+use net::{Net, Vector};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use sums::Search;
@@ -35,6 +38,14 @@ pub const CARD: Card<Horn> = Card {
     build: || Box::new(Wqo),
 };
 
+/// How many clauses are looked at before a system is taken for one of counters.
+const MAX_LOOKED_AT: usize = 200;
+
+/// Whether a system begins as a monotone one of counters; engines look at all of it.
+pub fn is_counting(horn: &Horn) -> bool {
+    Net::begins(horn, MAX_LOOKED_AT)
+}
+
 struct Wqo;
 
 impl Engine<Horn> for Wqo {
@@ -43,11 +54,14 @@ impl Engine<Horn> for Wqo {
         let mut search = Backward::new(horn, &net);
         match search.run(ctx)? {
             Some((start, element)) => {
-                let derivation =
-                    evidence::derivation(horn, &net, &search.set, (start, element), ctx);
-                Ok(Finding::Fails(derivation?))
+                let path = search.path(start, element);
+                Ok(Finding::Fails(evidence::derivation(horn, &net, &path, ctx)?))
             }
-            None => Ok(Finding::Holds(evidence::claim(horn, &search, ctx)?)),
+            None => {
+                let Backward { set, marked, sums, .. } = &search;
+                let excluded = evidence::Excluded { set, marked, sums };
+                Ok(Finding::Holds(evidence::claim(horn, &excluded, ctx)?))
+            }
         }
     }
 }
@@ -81,6 +95,18 @@ impl<'n> Backward<'n> {
             into,
             open: BinaryHeap::new(),
         }
+    }
+
+    /// The way that is noted with an element.
+    fn path(&self, start: usize, mut element: ElementId) -> Path {
+        let Element { least, target, .. } = &self.set.elements[element];
+        let (least, target) = (least.clone(), *target);
+        let mut transitions = Vec::new();
+        while let Some((transition, next)) = self.set.elements[element].next {
+            transitions.push(transition);
+            element = next;
+        }
+        Path { start, least, transitions, target }
     }
 
     /// Goes back until nothing is new; a start that is in the set, if there is one.
@@ -130,12 +156,7 @@ impl<'n> Backward<'n> {
         {
             return Ok(None);
         }
-        let reaches = |start: &Start| {
-            let most = start.most.iter().zip(&least);
-            start.location == location
-                && most.into_iter().all(|(most, &value)| most.is_none_or(|most| value <= most))
-        };
-        let start = self.net.starts.iter().position(reaches);
+        let start = self.net.start_above(location, &least);
         let size = least.iter().fold(0, |sum: u64, &value| sum.saturating_add(value));
         let id = self.set.insert(location, least, next, target);
         self.open.push(Reverse((size, id)));

@@ -76,10 +76,8 @@ impl Net {
     pub fn of(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Net, Stop> {
         let mut net = Net::default();
         let mut store = horn.terms.clone();
-        for pred in horn.pred_ids() {
-            if horn.pred_args(pred).iter().any(|&sort| sort != alphorn_term::SortId::INT) {
-                return Err(outside("an argument is no integer"));
-            }
+        if !speaks_of_integers(horn) {
+            return Err(outside("an argument is no integer"));
         }
         for (id, _) in horn.clauses() {
             ctx.tick(1 + horn.terms.dag_size(&[horn.clause(id).body]) as u64 / 8)?;
@@ -87,6 +85,23 @@ impl Net {
             found.map_err(|why| outside(&format!("clause {}: {why}", id.index())))?;
         }
         Ok(net)
+    }
+
+    /// Whether the first so many clauses are of such a system, and one of them is a step.
+    pub fn begins(horn: &Horn, count: usize) -> bool {
+        let (mut net, mut store) = (Net::default(), horn.terms.clone());
+        speaks_of_integers(horn)
+            && horn.clauses().take(count).all(|(id, _)| net.add(horn, &mut store, id).is_ok())
+            && !net.transitions.is_empty()
+    }
+
+    /// A start with a configuration that is at least this one.
+    pub fn start_above(&self, location: usize, least: &[u64]) -> Option<usize> {
+        self.starts.iter().position(|start| {
+            let mut most = start.most.iter().zip(least);
+            start.location == location
+                && most.all(|(most, &value)| most.is_none_or(|most| value <= most))
+        })
     }
 
     fn add(&mut self, horn: &Horn, store: &mut Store, id: ClauseId) -> Result<(), &'static str> {
@@ -129,6 +144,11 @@ impl Net {
         }
         Ok(())
     }
+}
+
+fn speaks_of_integers(horn: &Horn) -> bool {
+    let mut sorts = horn.pred_ids().flat_map(|pred| horn.pred_args(pred));
+    sorts.all(|&sort| sort == alphorn_term::SortId::INT)
 }
 
 fn outside(why: &str) -> Stop {

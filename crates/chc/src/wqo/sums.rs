@@ -19,11 +19,39 @@ use alphorn_term::{Int, Rat, SortId, Store, TermId, Value};
 pub(super) struct Weights {
     pub weights: Vec<Int>,
     pub numbers: Vec<Int>,
+    small: Option<Small>,
+}
+
+/// Weights that are small numbers.
+#[derive(Clone, Debug)]
+struct Small {
+    /// Those that are not 0, with their counters.
+    weights: Vec<(usize, i64)>,
+    numbers: Vec<i64>,
 }
 
 impl Weights {
+    fn new(weights: Vec<Int>, numbers: Vec<Int>) -> Weights {
+        let used = weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero());
+        let used: Option<Vec<(usize, i64)>> =
+            used.map(|(at, weight)| Some((at, weight.to_i64()?))).collect();
+        let all: Option<Vec<i64>> = numbers.iter().map(Int::to_i64).collect();
+        let small = used.zip(all).map(|(weights, numbers)| Small { weights, numbers });
+        Weights { weights, numbers, small }
+    }
+
     /// Whether no configuration above this one can be reached.
     fn excludes(&self, location: usize, vector: &[u64]) -> bool {
+        if let Some(Small { weights, numbers }) = &self.small {
+            let mut sum = i128::from(numbers[location]);
+            for &(at, weight) in weights {
+                // Predicates may have fewer arguments than others.
+                let value = vector.get(at).copied().unwrap_or(0);
+                // As large as a sum gets, it has a sign.
+                sum = sum.saturating_add(i128::from(weight) * i128::from(value));
+            }
+            return sum > 0;
+        }
         let mut sum = self.numbers[location].clone();
         for (weight, &value) in self.weights.iter().zip(vector) {
             if value > 0 && !weight.is_zero() {
@@ -157,6 +185,21 @@ impl Search {
         }
     }
 
+    /// Whether weights that were found before exclude all configurations above one.
+    pub fn is_known(
+        &mut self,
+        location: usize,
+        vector: &[u64],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<bool, Stop> {
+        ctx.tick(1 + (self.found.len() * vector.len()) as u64 / 64)?;
+        let at = self.found.iter().position(|found| found.excludes(location, vector));
+        if let Some(at) = at {
+            self.used[at] = true;
+        }
+        Ok(at.is_some())
+    }
+
     /// Whether weights exclude all configurations above one.
     pub fn excludes(
         &mut self,
@@ -164,9 +207,7 @@ impl Search {
         vector: &[u64],
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
-        ctx.tick(1 + (self.found.len() * vector.len()) as u64 / 64)?;
-        if let Some(at) = self.found.iter().position(|found| found.excludes(location, vector)) {
-            self.used[at] = true;
+        if self.is_known(location, vector, ctx)? {
             return Ok(true);
         }
         // Where weights exclude little, asking costs more than what is followed in vain.
@@ -216,7 +257,7 @@ impl Search {
             let factor = Rat::from(common.clone());
             values.iter().map(|value| (value * &factor).to_int()).collect()
         };
-        Some(Weights { weights: whole(weights)?, numbers: whole(numbers)? })
+        Some(Weights::new(whole(weights)?, whole(numbers)?))
     }
 }
 

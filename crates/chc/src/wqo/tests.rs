@@ -1,10 +1,10 @@
 //! What is recognised, what is refused, and both kinds of answers.
 
-use super::CARD;
 use super::antichain::{Antichain, is_at_most};
 use super::backward::before;
 use super::net::{Net, Sum, Transition};
-use alphorn_engine::{Ctx, Stop, Stopper};
+use super::{CARD, iic, karp_miller};
+use alphorn_engine::{Card, Ctx, Stop, Stopper};
 use alphorn_problem::horn::{Clause, ClauseId, Head};
 use alphorn_problem::{Finding, Horn, Span};
 use alphorn_term::{Op, SortId, TermId};
@@ -35,20 +35,34 @@ fn with_ticks<T>(work: impl FnOnce(&mut Ctx<'_>) -> Result<T, Stop>) -> Result<T
 }
 
 fn run(horn: &Horn) -> Result<Finding<Horn>, Stop> {
-    with_ticks(|ctx| (CARD.build)().run(horn, ctx))
+    run_by(&CARD, horn)
 }
+
+fn run_by(card: &Card<Horn>, horn: &Horn) -> Result<Finding<Horn>, Stop> {
+    with_ticks(|ctx| (card.build)().run(horn, ctx))
+}
+
+/// All engines for counters.
+const CARDS: [Card<Horn>; 3] = [CARD, iic::CARD, karp_miller::CARD];
 
 #[test]
 fn a_counter_that_any_number_of_others_can_fill_is_filled() {
-    let Ok(Finding::Fails(derivation)) = run(&mover(1, 3, false)) else { panic!("unsafe") };
-    // A start with three, three steps, the query.
-    assert_eq!(derivation.steps.len(), 5);
-    assert!(alphorn_horn::derivation::is_derivation(&derivation, &mover(1, 3, false)));
+    for card in &CARDS {
+        let Ok(Finding::Fails(derivation)) = run_by(card, &mover(1, 3, false)) else {
+            panic!("unsafe by {}", card.name)
+        };
+        // A start with three, three steps, the query.
+        assert_eq!(derivation.steps.len(), 5, "{}", card.name);
+        assert!(alphorn_horn::derivation::is_derivation(&derivation, &mover(1, 3, false)));
+    }
 }
 
 #[test]
 fn a_counter_that_nothing_fills_stays_empty() {
-    assert!(matches!(run(&mover(0, 1, false)), Ok(Finding::Holds(_))));
+    for card in &CARDS {
+        let found = run_by(card, &mover(0, 1, false));
+        assert!(matches!(found, Ok(Finding::Holds(_))), "{}", card.name);
+    }
 }
 
 #[test]
@@ -105,4 +119,49 @@ fn clauses_with_the_new_value_in_an_equation_are_recognised() {
     let net = with_ticks(|ctx| Net::of(&horn, ctx)).expect("it is monotone");
     assert_eq!(net.transitions[1].guard[..], [2, 0]);
     assert_eq!(net.transitions[1].sums[0].constant, -1);
+}
+
+/// p(1, 0); p(x, y) ∧ x ≥ 1 → p(x, y + 1), and with a reset p(x, y) ∧ x ≥ 1 → p(x, 1); p(x, y) ∧ y ≥ bad → false.
+fn pump(is_reset: bool, bad: i64) -> Horn {
+    let mut horn = Horn::default();
+    let p = horn.declare_pred("p", &[SortId::INT, SortId::INT]);
+    let func = horn.pred(p).func;
+    let t = &mut horn.terms;
+    let (x, y) = (t.var("x", SortId::INT), t.var("y", SortId::INT));
+    let [zero, one, bad] = [0, 1, bad].map(|value| t.int(value));
+    let atom = t.mk(Op::Apply(func), &[x, y]);
+    let (some, more, large) = (t.ge(x, one), t.add(&[y, one]), t.ge(y, bad));
+    let (step, query) = (t.and(&[atom, some]), t.and(&[atom, large]));
+    let clause =
+        |vars: Vec<TermId>, body, head| Clause { vars, body, head, name: None, span: Span::NONE };
+    horn.clauses.push(clause(vec![], TermId::TRUE, Head::Atom(p, vec![one, zero])));
+    let after = if is_reset { one } else { more };
+    horn.clauses.push(clause(vec![x, y], step, Head::Atom(p, vec![x, after])));
+    horn.clauses.push(clause(vec![x, y], query, Head::False));
+    horn
+}
+
+#[test]
+fn what_grows_each_time_has_no_bound_and_the_run_takes_the_way_as_often_as_needed() {
+    let horn = pump(false, 7);
+    let Ok(Finding::Fails(derivation)) = run_by(&karp_miller::CARD, &horn) else {
+        panic!("unsafe")
+    };
+    assert_eq!(derivation.steps.len(), 9);
+    assert!(alphorn_horn::derivation::is_derivation(&derivation, &horn));
+}
+
+#[test]
+fn what_grows_once_and_is_reset_keeps_its_bound() {
+    for card in &CARDS {
+        let found = run_by(card, &pump(true, 2));
+        assert!(matches!(found, Ok(Finding::Holds(_))), "{}", card.name);
+    }
+}
+
+#[test]
+fn only_monotone_systems_of_counters_are_taken_for_such() {
+    assert!(super::is_counting(&mover(1, 3, false)));
+    assert!(!super::is_counting(&mover(1, 3, true)));
+    assert!(!super::is_counting(&Horn::default()));
 }

@@ -59,4 +59,12 @@ pub struct Explore {
     /// The memory limit, with its unit: 512M, 8G.
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
+    /// A file with a line `HOST:PORT` for each process that takes part; all have the same file and as many threads.
+    #[cfg(feature = "dataflow")]
+    #[arg(long, value_name = "FILE", requires = "process")]
+    pub hosts: Option<String>,
+    /// Which line of the hosts this process is, from 0 on; the first one tells the result.
+    #[cfg(feature = "dataflow")]
+    #[arg(long, value_name = "N", requires = "hosts")]
+    pub process: Option<usize>,
 }

@@ -3,6 +3,8 @@
 use crate::args::Explore;
 use crate::{interrupt, speak};
 use alphorn_driver::certify::{Unfinished, within};
+#[cfg(feature = "dataflow")]
+use alphorn_driver::explore::dataflow::{self, Together};
 use alphorn_driver::explore::{Bounds, explore};
 use alphorn_driver::open::{AnyProblem, open_asking, read_bytes};
 use alphorn_driver::program::Wishes;
@@ -39,9 +41,27 @@ pub fn main(args: &Explore) -> u8 {
     };
     let begun = Instant::now();
     let own = Arc::clone(&words);
-    let work = move || explore(&own, bounds);
+    #[cfg(feature = "dataflow")]
+    let together = match together(args, &opened.bytes) {
+        Ok(together) => together,
+        Err(why) => {
+            speak::complain(&args.file, &why, false);
+            return Exit::Input as u8;
+        }
+    };
+    let work = move || {
+        #[cfg(feature = "dataflow")]
+        if let Some(together) = together {
+            return dataflow::explore_together(&own, bounds, &together, lost);
+        }
+        explore(&own, bounds).map(Some)
+    };
     let found = match within(args.time, args.memory, interrupt::is_pending, work) {
-        Ok(Ok(found)) => found,
+        Ok(Ok(Some(found))) => found,
+        Ok(Ok(None)) => {
+            speak::out(&format!("{}: took part; the first process has the result\n", args.file));
+            return Exit::Unknown as u8;
+        }
         Ok(Err(why)) => {
             speak::complain(&args.file, &why, false);
             return Exit::Input as u8;
@@ -84,4 +104,30 @@ pub fn main(args: &Explore) -> u8 {
         exit = if exit == Exit::Unsafe { exit } else { worst };
     }
     exit as u8
+}
+
+/// The processes that work together, if any are named.
+#[cfg(feature = "dataflow")]
+fn together(args: &Explore, bytes: &[u8]) -> Result<Option<Together>, String> {
+    let (Some(hosts), Some(process)) = (&args.hosts, args.process) else { return Ok(None) };
+    let text = std::fs::read_to_string(hosts).map_err(|error| format!("{hosts}: {error}"))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let addresses: Vec<String> = lines.map(str::to_owned).collect();
+    if let Some(wrong) = addresses.iter().find(|address| !address.contains(':')) {
+        return Err(format!("{hosts}: {wrong} has no port; a line is HOST:PORT"));
+    }
+    if process >= addresses.len() {
+        let lines = addresses.len();
+        return Err(format!("{hosts} has {lines} lines, so there is no process {process}"));
+    }
+    let fingerprint = dataflow::fingerprint(bytes, args.threads);
+    Ok(Some(Together { addresses, process, fingerprint }))
+}
+
+/// Ends the process when another one is gone.
+#[cfg(feature = "dataflow")]
+fn lost(why: &str) -> ! {
+    let what = "the processes do not work together any more, so that there is no result";
+    speak::complain("explore", &format!("{what}: {why}"), false);
+    std::process::exit(i32::from(Exit::Unknown as u8))
 }

@@ -10,9 +10,9 @@
 
 use crate::engines;
 use crate::lifted::is_deep;
-use crate::settings::PLAN_WIDE;
+use crate::settings::{PLAN_COUNTERS, PLAN_WIDE};
 use alphorn_chc::engines as horn;
-use alphorn_chc::speaks_of_data;
+use alphorn_chc::{is_counting, speaks_of_data};
 use alphorn_engine::{Entry, Plan};
 use alphorn_horn::shape::Shape;
 use alphorn_problem::Horn;
@@ -117,6 +117,12 @@ static LINEAR: Plan<Horn> = Plan {
     ],
 };
 
+/// Before all others, for monotone systems of counters: they end with an answer where memory and time suffice.
+static COUNTERS: Plan<Horn> = Plan {
+    about: "monotone systems of counters, such as Petri nets, before all others",
+    rows: &[share(&horn::WQO, 40), share(&horn::IIC, 60), share(&horn::KARP_MILLER, 60)],
+};
+
 /// Systems with arrays: invariants of all cells, and those of the elements that clauses name.
 static ARRAYS: Plan<Horn> = Plan {
     about: "systems with arrays: invariants of all cells, and those of the elements that clauses name",
@@ -186,6 +192,7 @@ pub static HORN_PLANS: &[&Plan<Horn>] = &[
     &ACYCLIC,
     &TREES,
     &DEEP,
+    &COUNTERS,
     &NARROW,
     &WIDE,
     &LINEAR,
@@ -212,7 +219,11 @@ pub fn plan_horn(horn: &Horn) -> Vec<Entry<Horn>> {
         _ if width < PLAN_WIDE.size() => &[&NARROW, &LINEAR],
         _ => &[&WIDE, &LINEAR],
     };
-    let general = general.iter().flat_map(|plan| plan.rows).copied();
+    let counts = width >= PLAN_COUNTERS.size() && is_counting(horn);
+    let counters: &[Entry<Horn>] = if counts { COUNTERS.rows } else { &[] };
+    let general = general.iter().flat_map(|plan| plan.rows);
+    let general = general.filter(|entry| !counts || !COUNTERS.has(entry.card.name));
+    let general = counters.iter().chain(general).copied();
     if !has_sort(horn, is_word) {
         return general.collect();
     }

@@ -48,6 +48,8 @@ pub const ORIGINS: &[Origin] = &[
     own("horn", "induction", "chc/src/induction/mod.rs", &["induction"], &[]),
     own("horn", "pdr", "chc/src/pdr/mod.rs", &["pdr"], &["pdr-unguided", "pdr-separating"]),
     own("horn", "wqo", "chc/src/wqo/mod.rs", &["wqo"], &[]),
+    own("horn", "iic", "chc/src/wqo/iic.rs", &["wqo"], &[]),
+    own("horn", "karp-miller", "chc/src/wqo/karp_miller.rs", &["karp-miller"], &[]),
     own("horn", "zones", "chc/src/zones/mod.rs", &["zones"], &[]),
     own("horn", "ic3", "chc/src/ts/ic3/mod.rs", &["ts-ic3"], &[]),
     own("horn", "tpa", "chc/src/ts/tpa/mod.rs", &["tpa"], &[]),

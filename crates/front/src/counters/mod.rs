@@ -1,5 +1,5 @@
 //! Systems of counters: Petri nets and their extensions (`spec`), and threads that are counted by what
-//! they are doing (`tts`).
+//! they are doing (`tts`, `bp`).
 //!
 //! A configuration is a location, of finitely many, and a natural number for each counter. It becomes a fact
 //! of the location's predicate, rules become linear clauses, and what must not be covered becomes queries.
@@ -9,6 +9,7 @@
 //! Invariant: no fact that can be derived has a negative counter. A rule whose guard does not say that
 //! its counters stay natural has that in its body as well.
 
+pub mod bp;
 pub mod spec;
 pub mod tts;
 

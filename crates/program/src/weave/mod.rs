@@ -46,8 +46,14 @@ pub fn weave(mut program: Program) -> Result<Woven, Vec<Untreated>> {
     let joins = joined(&program, &threads);
     let woven = Product::of(&mut program, &threads, joins)?;
     let entry = program.entry.expect("there are threads");
-    for proc in &mut program.procs {
+    // Nothing is called any more, and what bodies that took the place of calls have belongs to the entry.
+    for (at, proc) in program.procs.iter_mut().enumerate() {
         proc.blocks.clear();
+        if at != entry.0 as usize {
+            for vars in [&mut proc.inputs, &mut proc.outputs, &mut proc.locals] {
+                vars.clear();
+            }
+        }
     }
     let main = &mut program.procs[entry.0 as usize];
     main.blocks = woven;

@@ -47,6 +47,17 @@ fn a_woven_program_is_a_valid_one_without_threads() {
 }
 
 #[test]
+fn a_function_that_is_called_and_run_by_a_thread_shares_no_variable_with_the_woven_procedure() {
+    let main = "pthread_create(&s, 0, f, 0); f(0); pthread_join(s, 0);";
+    let lowered = woven("int kept = x; x = kept + 1;", "", main).expect("it is treated");
+    let mut seen = std::collections::BTreeSet::new();
+    for var in lowered.program.procs.iter().flat_map(|proc| proc.variables()) {
+        assert!(seen.insert(var), "{} belongs to two", lowered.program.var(var).name);
+    }
+    assert_eq!(lowered.program.validate(), Ok(()));
+}
+
+#[test]
 fn interleavings_that_lead_nowhere_else_have_no_place() {
     let size = |one: &str, two: &str| blocks(&woven(one, two, BOTH).expect("it is treated"));
     let up = |var: &str| format!("{var}++; ").repeat(8);
