@@ -8,6 +8,7 @@ use crate::compressed::{expanded, inner_name};
 use crate::flow::{Asked, not_a_flow};
 pub use crate::format::AnyProblem;
 use crate::format::{FORMATS, Format, Source, is_formula};
+use crate::game;
 use crate::program::{CProgram, Wishes};
 use crate::task;
 use alphorn_front::smtlib::Request;
@@ -215,12 +216,22 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
         opened.requests = stated.requests;
         stated.problem
     });
+    let mut diagnostics = diagnostics;
+    let mut problem = problem.filter(|_| diagnostics.is_clean());
+    if let (Some(found), Asked::Synthesis) = (&problem, &wishes.asked) {
+        match game::of_problem(found, format.card().about) {
+            Ok(made) => problem = Some(made),
+            Err(diagnostic) => diagnostics.push(diagnostic),
+        }
+    }
     let what = match &problem {
         Some(AnyProblem::Flow(_) | AnyProblem::Temporal(_)) | None => None,
-        Some(_) => (!matches!(wishes.asked, Asked::Safety | Asked::Response(_)))
-            .then(|| format.card().about),
+        Some(_) => {
+            let is_fine =
+                matches!(wishes.asked, Asked::Safety | Asked::Response(_) | Asked::Synthesis);
+            (!is_fine).then(|| format.card().about)
+        }
     };
-    let mut diagnostics = diagnostics;
     if let Some(what) = what {
         diagnostics.push(not_a_flow(what));
     }
