@@ -99,8 +99,9 @@ struct Entry {
 }
 
 const EMPTY: Entry = Entry { key: [NONE; 4], result: Ref::TRUE };
-/// Results that are remembered.
-const MEMORY: usize = 1 << 20;
+/// Results that are remembered at first, and at most.
+const MEMORY: usize = 1 << 14;
+const MAX_MEMORY: usize = 1 << 21;
 
 /// A manager of functions.
 pub(crate) struct Bdd {
@@ -289,12 +290,13 @@ impl Bdd {
     }
 
     fn recall(&self, key: [u32; 4]) -> Option<Ref> {
-        let entry = &self.memory[place_of(key)];
+        let entry = &self.memory[place_of(key, self.memory.len())];
         (entry.key == key).then_some(entry.result)
     }
 
     fn remember(&mut self, key: [u32; 4], result: Ref) {
-        self.memory[place_of(key)] = Entry { key, result };
+        let place = place_of(key, self.memory.len());
+        self.memory[place] = Entry { key, result };
     }
 
     /// A step of an operation.
@@ -305,6 +307,9 @@ impl Bdd {
             ctx.tick(SLICE / SCALE)?;
             if self.live > self.limit {
                 return Err(Halt::Full);
+            }
+            if self.live > self.memory.len() && self.memory.len() < MAX_MEMORY {
+                self.memory = vec![EMPTY; 4 * self.memory.len()];
             }
         }
         Ok(())
@@ -318,10 +323,10 @@ fn hash(high: Ref, low: Ref) -> usize {
 }
 
 #[inline]
-fn place_of([op, a, b, c]: [u32; 4]) -> usize {
+fn place_of([op, a, b, c]: [u32; 4], places: usize) -> usize {
     let first = u64::from(a) << 32 | u64::from(b);
     let second = u64::from(c) << 8 | u64::from(op);
     let mixed = first.wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ second.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(29);
-    (mixed.wrapping_mul(0xff51_afd7_ed55_8ccd) >> 40) as usize % MEMORY
+    (mixed.wrapping_mul(0xff51_afd7_ed55_8ccd) >> 40) as usize & (places - 1)
 }
