@@ -4,32 +4,35 @@
 //! bits first, by the code that makes the obligations of evidence about bits (`problem::obligation::blast`), with all
 //! its states; so a strategy is one of the bits, and whoever checks it makes the same circuit.
 
-use crate::format::AnyProblem;
 use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::circuit::{Circuit, Symbols};
 use alphorn_problem::evidence::words::Abstraction;
 use alphorn_problem::game::CONTROLLABLE;
 use alphorn_problem::obligation::blast::{Goal, Source, blast};
 use alphorn_problem::{Game, Span, Words};
-use std::sync::Arc;
 
-/// The game that a problem states, or why it states none; `what` says what the file has.
-pub(crate) fn of_problem(problem: &AnyProblem, what: &str) -> Result<AnyProblem, Diagnostic> {
-    let wrong = |message: String| {
+/// The game that a circuit is, or why it is none.
+pub(crate) fn of_circuit(circuit: &Circuit) -> Result<Game, Diagnostic> {
+    named(Game::of_names(circuit.clone()))
+}
+
+/// The game that a system over words is, or why it is none.
+pub(crate) fn of_words(words: &Words) -> Result<Game, Diagnostic> {
+    named(in_bits(words).and_then(Game::of_names))
+}
+
+/// That files of this kind state no games.
+pub(crate) fn not_a_game(what: &str) -> Diagnostic {
+    let message = format!("games are circuits in AIGER or systems in BTOR2; these are {what}");
+    Diagnostic::error(Code::Game, Span::NONE, message)
+}
+
+fn named(game: Result<Game, String>) -> Result<Game, Diagnostic> {
+    game.map_err(|why| {
+        let message = format!("this is no safety game: {why}");
         let hint = format!("the names of inputs that a controller sets begin with {CONTROLLABLE}");
         Diagnostic::error(Code::Game, Span::NONE, message).hint(hint)
-    };
-    let game = match problem {
-        AnyProblem::Circuit(circuit) => Game::of_names(Circuit::clone(circuit)),
-        AnyProblem::Words(words) => in_bits(words).and_then(Game::of_names),
-        _ => {
-            let message =
-                format!("games are circuits in AIGER or systems in BTOR2; these are {what}");
-            return Err(Diagnostic::error(Code::Game, Span::NONE, message));
-        }
-    };
-    let game = game.map_err(|why| wrong(format!("this is no safety game: {why}")))?;
-    Ok(AnyProblem::Game(Arc::new(game)))
+    })
 }
 
 /// A system as a circuit with names: a word has one per bit, the lowest first.

@@ -219,8 +219,13 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
     let mut diagnostics = diagnostics;
     let mut problem = problem.filter(|_| diagnostics.is_clean());
     if let (Some(found), Asked::Synthesis) = (&problem, &wishes.asked) {
-        match game::of_problem(found, format.card().about) {
-            Ok(made) => problem = Some(made),
+        let game = match found {
+            AnyProblem::Circuit(circuit) => game::of_circuit(circuit),
+            AnyProblem::Words(words) => game::of_words(words),
+            _ => Err(game::not_a_game(format.card().about)),
+        };
+        match game {
+            Ok(game) => problem = Some(AnyProblem::Game(Arc::new(game))),
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }

@@ -72,7 +72,7 @@ fn a_controller_that_wins_is_accepted() {
 #[test]
 fn a_controller_that_loses_is_refused() {
     for wrong in [!var(1), var(2), Lit::FALSE, Lit::TRUE] {
-        refused(&game(), controller(strategy(2, vec![wrong])), "bad");
+        refused(&game(), controller(strategy(2, vec![wrong])), "violated");
     }
 }
 

@@ -1,3 +1,5 @@
+//! Diagrams against tables of values.
+
 use super::{Bdd, Halt, Ref};
 use alphorn_engine::{Ctx, Rng, Stopper};
 
