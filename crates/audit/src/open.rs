@@ -14,7 +14,7 @@ use crate::task;
 use alphorn_front::smtlib::Request;
 use alphorn_front::{Code, Diagnostic, Diagnostics};
 use alphorn_problem::temporal::Ends;
-use alphorn_problem::{Horn, Span};
+use alphorn_problem::{Game, Horn, Span};
 use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -219,12 +219,7 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
     let mut diagnostics = diagnostics;
     let mut problem = problem.filter(|_| diagnostics.is_clean());
     if let (Some(found), Asked::Synthesis) = (&problem, &wishes.asked) {
-        let game = match found {
-            AnyProblem::Circuit(circuit) => game::of_circuit(circuit),
-            AnyProblem::Words(words) => game::of_words(words),
-            _ => Err(game::not_a_game(format.card().about)),
-        };
-        match game {
+        match played(found, format) {
             Ok(game) => problem = Some(AnyProblem::Game(Arc::new(game))),
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
@@ -284,6 +279,15 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
     }
     opened.time = begun.elapsed();
     opened
+}
+
+/// The game that a problem of a file is, or why it is none.
+fn played(problem: &AnyProblem, format: Format) -> Result<Game, Diagnostic> {
+    match problem {
+        AnyProblem::Circuit(circuit) => game::of_circuit(circuit),
+        AnyProblem::Words(words) => game::of_words(words),
+        _ => Err(game::not_a_game(format.card().about)),
+    }
 }
 
 /// Opens the program of a task.
