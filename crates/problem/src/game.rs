@@ -60,10 +60,11 @@ impl Game {
         has_few_inputs(&circuit)?;
         let mut controllable = vec![false; circuit.inputs as usize];
         for (kind, index, name) in &circuit.symbols.entries {
-            if *kind == b'i' && name.starts_with(CONTROLLABLE) {
-                if let Some(flag) = controllable.get_mut(*index as usize) {
-                    *flag = true;
-                }
+            if *kind == b'i'
+                && name.starts_with(CONTROLLABLE)
+                && let Some(flag) = controllable.get_mut(*index as usize)
+            {
+                *flag = true;
             }
         }
         Game::new(circuit, controllable)

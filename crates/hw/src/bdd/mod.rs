@@ -303,7 +303,7 @@ impl Bdd {
     #[inline]
     fn step(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Halt> {
         self.work += 1;
-        if self.work % SLICE == 0 {
+        if self.work.is_multiple_of(SLICE) {
             ctx.tick(SLICE / SCALE)?;
             if self.live > self.limit {
                 return Err(Halt::Full);

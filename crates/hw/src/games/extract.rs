@@ -8,7 +8,7 @@
 //! decided takes the place of its input in all that follows. The game is never conjoined with functions: a
 //! response is judged by the game as it is, with functions in the place of inputs.
 //!
-//! In a second pass all other functions are fixed, and clauses and literals that are needless then go.
+//! Equal nodes of all functions are merged at the end.
 //!
 //! After Bloem, Egly, Klampfl, Könighofer, Lonsing, "SAT-Based Methods for Circuit Synthesis" (FMCAD 2014).
 

@@ -230,7 +230,7 @@ impl Leave {
             (0..arena.latches.len() + arena.others).map(|_| aig.add_input()).collect();
         let mut roots = arena.next.clone();
         roots.extend([arena.bad, arena.holds]);
-        let mut made: Vec<(Vec<bool>, Vec<(usize, Edge)>, Vec<Edge>)> = Vec::new();
+        let mut made = Vec::new();
         for number in 0..1u32 << expanded.len() {
             let values: Vec<bool> = (0..expanded.len()).map(|at| number >> at & 1 == 1).collect();
             let mut controls = vec![Edge::FALSE; arena.controls];
