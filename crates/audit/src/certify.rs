@@ -91,6 +91,9 @@ pub fn certify(opened: &Opened, wanted: Option<Property>, bytes: &[u8]) -> Vec<C
                 outcome(accept(&**problem, (), verdict).map(Box::new), AnyEvidence::Temporal)
             })
         }
+        Some(AnyProblem::Game(game)) => each(text::read_game(bytes, game), |verdict| {
+            outcome(accept(&**game, (), verdict).map(Box::new), AnyEvidence::Game)
+        }),
         Some(AnyProblem::C(_)) if is_witness(bytes) => {
             unproved("a verifier's witness comes without proofs; alphorn check looks for them")
         }

@@ -12,7 +12,7 @@ use alphorn_problem::evidence::flow::Measure;
 use alphorn_problem::evidence::horn::Derivation;
 use alphorn_problem::evidence::words::{Rows, WordInvariant};
 use alphorn_problem::monitor::Monitor;
-use alphorn_problem::{Circuit, Flow, Horn, Temporal, Verdict, Words};
+use alphorn_problem::{Circuit, Flow, Game, Horn, Temporal, Verdict, Words};
 use alphorn_program::c::property::Task;
 use alphorn_report::Outcome;
 use alphorn_report::answer::Question;
@@ -33,6 +33,8 @@ pub enum AnyEvidence {
     Flow(Box<Checked<Flow>>),
     /// About a temporal formula.
     Temporal(Box<Checked<Temporal>>),
+    /// About a safety game.
+    Game(Box<Checked<Game>>),
 }
 
 /// Evidence in a few words.
@@ -57,6 +59,7 @@ impl AnyEvidence {
             AnyEvidence::C(_, checked) => matches!(checked.verdict(), Verdict::Safe(_)),
             AnyEvidence::Flow(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
             AnyEvidence::Temporal(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
+            AnyEvidence::Game(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
         };
         if safe { Outcome::Safe } else { Outcome::Unsafe }
     }
@@ -66,6 +69,7 @@ impl AnyEvidence {
         match self {
             AnyEvidence::Flow(_) => Question::Termination,
             AnyEvidence::Temporal(_) => Question::Temporal,
+            AnyEvidence::Game(_) => Question::Synthesis,
             _ => Question::Safety,
         }
     }
@@ -83,7 +87,7 @@ impl AnyEvidence {
                     task.properties.iter().map(|property| property.name()).collect();
                 Some(names.join(", "))
             }
-            AnyEvidence::Flow(_) | AnyEvidence::Temporal(_) => None,
+            AnyEvidence::Flow(_) | AnyEvidence::Temporal(_) | AnyEvidence::Game(_) => None,
             AnyEvidence::Circuit(checked) => Some(match checked.verdict() {
                 Verdict::Safe(certificate) => name(certificate.holds()),
                 Verdict::Unsafe(trace) => name(trace.property),
@@ -187,6 +191,7 @@ impl AnyEvidence {
                 let proofs = counted(labels.proofs.len(), "obligation");
                 (format!("with labels of {count}"), proofs)
             }
+            AnyEvidence::Game(checked) => game_summary(checked.verdict()),
         };
         Summary { detail, checked }
     }
@@ -208,6 +213,9 @@ impl AnyEvidence {
             }
             (AnyEvidence::Temporal(checked), Some(AnyProblem::Temporal(problem))) => {
                 text::print_temporal(problem, checked.verdict())
+            }
+            (AnyEvidence::Game(checked), Some(AnyProblem::Game(game))) => {
+                text::print_game(game, checked.verdict())
             }
             (AnyEvidence::C(task, checked), Some(AnyProblem::C(_))) => {
                 program::text(task, checked.verdict())
@@ -260,6 +268,24 @@ fn flow_summary(verdict: &Verdict<Flow>) -> (String, String) {
             let proofs = counted(found.proofs.len(), "obligation");
             let detail = format!("in a recurrence set that is entered after {steps}");
             (detail, format!("a path of {steps} and {proofs}"))
+        }
+    }
+}
+
+/// A strategy in a few words.
+fn game_summary(verdict: &Verdict<Game>) -> (String, String) {
+    match verdict {
+        Verdict::Safe(found) => {
+            let gates = counted(found.circuit.ands.len(), "gate");
+            let invariant = size(&found.certificate.invariant);
+            let checked = format!("the controlled circuit, by an invariant of {invariant}");
+            (format!("with a controller of {gates}"), checked)
+        }
+        Verdict::Unsafe(found) => {
+            let steps = counted(found.steps as usize, "step");
+            let invariant = size(&found.certificate.invariant);
+            let checked = format!("the opposed circuit, by an invariant of {invariant}");
+            (format!("as the environment forces an error within {steps}"), checked)
         }
     }
 }

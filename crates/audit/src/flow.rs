@@ -2,7 +2,7 @@
 
 use crate::program::{Wishes, complaints};
 use alphorn_front::ctl::{read_condition, read_formula};
-use alphorn_front::evidence::read_question;
+use alphorn_front::evidence::{is_game_evidence, read_question};
 use alphorn_front::{Code, Diagnostic};
 pub use alphorn_problem::temporal::{Ends, Said};
 use alphorn_problem::temporal::{Fairness, Temporal};
@@ -26,6 +26,8 @@ pub enum Asked {
     Temporal(TemporalWish),
     /// Whether something leads to something else, on fair runs.
     Response(ResponseWish),
+    /// Whether the inputs that are controllable can keep errors from showing.
+    Synthesis,
 }
 
 /// A temporal formula, as it is asked about.
@@ -37,11 +39,14 @@ pub struct TemporalWish {
     pub ends: Option<Ends>,
 }
 
-/// What evidence says it is about, if it is about runs of a flow.
+/// What evidence says it is about, if it is about runs of a flow or about a game.
 pub fn asked_by(evidence: &[u8]) -> Option<Result<Asked, Box<Diagnostic>>> {
     let text = evidence.trim_ascii_start();
     if text.starts_with(b"(termination") || text.starts_with(b"(recurrence") {
         return Some(Ok(Asked::Termination));
+    }
+    if is_game_evidence(evidence) {
+        return Some(Ok(Asked::Synthesis));
     }
     let asked = |(said, ends)| Asked::Temporal(TemporalWish { said, ends: Some(ends) });
     read_question(evidence).map(|found| found.map(asked))

@@ -13,7 +13,7 @@ use alphorn_front::{
     Code, Diagnostic, Diagnostics, Severity, aiger, boogie, btor2, c, counters, cubicle, fts, its,
     murphi, nts, prolog, response, smtlib, svlib, t2, timed,
 };
-use alphorn_problem::{Circuit, Flow, Horn, Span, Temporal, Words};
+use alphorn_problem::{Circuit, Flow, Game, Horn, Span, Temporal, Words};
 use alphorn_program::c::lower::Untreated;
 use alphorn_program::clauses::clauses;
 use alphorn_program::{Program, program_to_flow};
@@ -35,6 +35,8 @@ pub enum AnyProblem {
     Flow(Arc<Flow>),
     /// A flow, asked about a temporal formula.
     Temporal(Arc<Temporal>),
+    /// A safety game.
+    Game(Arc<Game>),
 }
 
 /// What a file comes to: a problem, and what it asks of it.
@@ -314,7 +316,7 @@ fn program(
     wishes: &Wishes,
 ) -> (Option<Stated>, Diagnostics) {
     match wishes.asked {
-        Asked::Safety | Asked::Response(_) => {
+        Asked::Safety | Asked::Response(_) | Asked::Synthesis => {
             one((program.map(|program| clauses(&program).horn), diagnostics), AnyProblem::Horn)
         }
         Asked::Termination | Asked::Temporal(_) => {
@@ -364,7 +366,9 @@ fn flow(
 
 fn t2_system(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
     match source.wishes.asked {
-        Asked::Safety | Asked::Response(_) => program(t2::read_safety(source.bytes), source.wishes),
+        Asked::Safety | Asked::Response(_) | Asked::Synthesis => {
+            program(t2::read_safety(source.bytes), source.wishes)
+        }
         Asked::Termination | Asked::Temporal(_) => {
             let (program, diagnostics) = t2::read_runs(source.bytes);
             runs(program, diagnostics, source.wishes, Ends::Vacuous)

@@ -21,6 +21,7 @@ pub mod evidence;
 pub mod flow;
 pub mod format;
 pub mod formula;
+mod game;
 mod horn_to_flow;
 mod idle_hints;
 pub mod judge;

@@ -8,12 +8,13 @@ use crate::compressed::{expanded, inner_name};
 use crate::flow::{Asked, not_a_flow};
 pub use crate::format::AnyProblem;
 use crate::format::{FORMATS, Format, Source, is_formula};
+use crate::game;
 use crate::program::{CProgram, Wishes};
 use crate::task;
 use alphorn_front::smtlib::Request;
 use alphorn_front::{Code, Diagnostic, Diagnostics};
 use alphorn_problem::temporal::Ends;
-use alphorn_problem::{Horn, Span};
+use alphorn_problem::{Game, Horn, Span};
 use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -215,12 +216,22 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
         opened.requests = stated.requests;
         stated.problem
     });
+    let mut diagnostics = diagnostics;
+    let mut problem = problem.filter(|_| diagnostics.is_clean());
+    if let (Some(found), Asked::Synthesis) = (&problem, &wishes.asked) {
+        match played(found, format) {
+            Ok(game) => problem = Some(AnyProblem::Game(Arc::new(game))),
+            Err(diagnostic) => diagnostics.push(diagnostic),
+        }
+    }
     let what = match &problem {
         Some(AnyProblem::Flow(_) | AnyProblem::Temporal(_)) | None => None,
-        Some(_) => (!matches!(wishes.asked, Asked::Safety | Asked::Response(_)))
-            .then(|| format.card().about),
+        Some(_) => {
+            let is_fine =
+                matches!(wishes.asked, Asked::Safety | Asked::Response(_) | Asked::Synthesis);
+            (!is_fine).then(|| format.card().about)
+        }
     };
-    let mut diagnostics = diagnostics;
     if let Some(what) = what {
         diagnostics.push(not_a_flow(what));
     }
@@ -268,6 +279,15 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
     }
     opened.time = begun.elapsed();
     opened
+}
+
+/// The game that a problem of a file is, or why it is none.
+fn played(problem: &AnyProblem, format: Format) -> Result<Game, Diagnostic> {
+    match problem {
+        AnyProblem::Circuit(circuit) => game::of_circuit(circuit),
+        AnyProblem::Words(words) => game::of_words(words),
+        _ => Err(game::not_a_game(format.card().about)),
+    }
 }
 
 /// Opens the program of a task.

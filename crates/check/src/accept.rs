@@ -6,9 +6,9 @@
 //! something else is refused, and the checked verdict keeps what it answers.
 
 use crate::refusal::{Refusal, RefusalKind};
-use crate::{circuit, flow, horn, program, script, words};
+use crate::{circuit, flow, game, horn, program, script, words};
 use alphorn_problem::evidence::circuit::Property;
-use alphorn_problem::{Circuit, Flow, Horn, Problem, Question, Temporal, Verdict, Words};
+use alphorn_problem::{Circuit, Flow, Game, Horn, Problem, Question, Temporal, Verdict, Words};
 use alphorn_program::c::property::Task;
 use std::fmt::Debug;
 
@@ -156,6 +156,18 @@ impl Checkable for Flow {
     }
     fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
         flow::check_recurrence(self, trace)
+    }
+}
+
+/// A game asks one question: who wins it.
+impl Checkable for Game {
+    type Asked = ();
+    fn claimed(_: &Verdict<Game>) {}
+    fn check_proof(&self, (): &(), proof: &Self::Proof) -> Result<(), Refusal> {
+        game::check_controller(self, proof)
+    }
+    fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
+        game::check_spoiler(self, trace)
     }
 }
 

@@ -6,6 +6,7 @@ pub mod accept;
 pub mod circuit;
 pub mod cnf;
 pub mod flow;
+pub mod game;
 pub mod horn;
 pub mod lrat;
 pub mod program;

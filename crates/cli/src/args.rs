@@ -7,7 +7,7 @@ mod solver;
 
 pub use faults::{Doctor, Reduce};
 pub use many::{Batch, Table};
-pub use questions::{Explore, Respond, ResponseArgs};
+pub use questions::{Explore, Respond, ResponseArgs, Synth};
 pub use solver::{Foreign, ProofFormat, Sat, Smt};
 
 use crate::quantity::{bytes, count, duration};
@@ -65,6 +65,8 @@ pub enum Verb {
     Ctl(Ctl),
     /// Decide whether something leads to something else on all fair runs: --from P --to Q --fair weak.
     Respond(Respond),
+    /// Decide a safety game, and synthesise a controller: inputs named controllable_… are its own.
+    Synth(Synth),
     /// Count the states of a model, and look into each.
     Explore(Explore),
     /// Check evidence against a problem, with no engine involved.
@@ -449,6 +451,9 @@ pub struct Decide {
     /// What is asked about runs.
     #[arg(skip)]
     pub asked: Asked,
+    /// Where the circuit of a game with a controller in it goes.
+    #[arg(skip)]
+    pub circuit: Option<String>,
 }
 
 /// What it means that a run ends.

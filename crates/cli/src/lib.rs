@@ -85,6 +85,7 @@ fn run(words: Vec<OsString>) -> u8 {
         Some(Verb::Terminate(args)) => verb::runs::terminate(args),
         Some(Verb::Ctl(args)) => verb::runs::ctl(args),
         Some(Verb::Respond(args)) => verb::runs::respond(args),
+        Some(Verb::Synth(args)) => verb::synth::main(args),
         Some(Verb::Explore(args)) => verb::explore::main(&args),
         Some(Verb::Check(args)) => verb::check::main(args),
         Some(Verb::Convert(args)) => verb::convert::main(args),

@@ -119,6 +119,7 @@ impl<'a> Output<'a> {
         if let Some(evidence) = evidence {
             self.evidence(opened, answer, evidence);
             self.compete(opened, answer, evidence);
+            self.controlled(opened, evidence);
             self.graph(opened, evidence);
             self.wave(opened, evidence);
             self.witness(opened, evidence);
@@ -194,6 +195,21 @@ impl<'a> Output<'a> {
                 answer.evidence = Some(path.clone());
             }
             None => {}
+        }
+    }
+
+    /// Writes the circuit of a game with the controller in it.
+    fn controlled(&mut self, opened: &Opened, evidence: &AnyEvidence) {
+        let Some(target) = self.targets.circuit.clone() else { return };
+        let Some(text) = evidence.controlled_circuit(opened) else {
+            self.remarks.push("no circuit is written, for no controller wins".to_owned());
+            return;
+        };
+        match target {
+            Target::Output => speak::data(text.as_bytes()),
+            Target::File(path) => {
+                self.write(&path, "the circuit", text, 0);
+            }
         }
     }
 

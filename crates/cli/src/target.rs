@@ -32,14 +32,16 @@ pub struct Targets {
     pub witness: Option<Target>,
     /// The test of a run of a program.
     pub harness: Option<Target>,
+    /// The circuit of a game with a controller in it.
+    pub circuit: Option<Target>,
     /// The folder for the page, the evidence beside it.
     pub folder: Option<PathBuf>,
 }
 
 impl Targets {
     /// What is not in the folder.
-    fn all(&self) -> [&Option<Target>; 5] {
-        [&self.evidence, &self.vcd, &self.dot, &self.witness, &self.harness]
+    fn all(&self) -> [&Option<Target>; 6] {
+        [&self.evidence, &self.vcd, &self.dot, &self.witness, &self.harness, &self.circuit]
     }
 }
 
@@ -118,6 +120,7 @@ impl Plan {
                 dot: place("--dot", &args.dot, "dot")?,
                 witness: place("--witness", &args.witness, "yml")?,
                 harness: place("--harness", &args.harness, "test.c")?,
+                circuit: place("-o", &args.circuit, "aag")?,
                 folder,
             });
         }
@@ -125,7 +128,8 @@ impl Plan {
             plan.index = args.out.as_ref().map(|folder| Path::new(folder).join("index.html"));
         }
         plan.guard(args, inputs)?;
-        let given = [&args.evidence, &args.vcd, &args.dot, &args.witness, &args.harness];
+        let given =
+            [&args.evidence, &args.vcd, &args.dot, &args.witness, &args.harness, &args.circuit];
         for name in given.into_iter().flatten() {
             if is_folder(name)
                 && !name.contains(STEM)
@@ -157,8 +161,7 @@ impl Plan {
             }
         }
         if on_output > 1 {
-            let why =
-                "standard output can take one of --evidence, --vcd, --dot, --witness and --harness";
+            let why = "standard output can take one of --evidence, --vcd, --dot, --witness, --harness and -o";
             return Err((String::new(), why.to_owned()));
         }
         if let Some(competition) = &args.competition {

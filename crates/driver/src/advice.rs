@@ -237,9 +237,11 @@ impl Run<'_> {
             }
             true => {}
         }
-        let is_about_runs =
-            matches!(self.opened.problem, Some(AnyProblem::Flow(_) | AnyProblem::Temporal(_)));
-        if self.config.bound.is_none() && !is_about_runs {
+        let takes_no_bound = matches!(
+            self.opened.problem,
+            Some(AnyProblem::Flow(_) | AnyProblem::Temporal(_) | AnyProblem::Game(_))
+        );
+        if self.config.bound.is_none() && !takes_no_bound {
             let known = match self.collector.bound() {
                 Some(bound) => format!(" (up to {bound} there is none)"),
                 None => String::new(),
@@ -271,6 +273,7 @@ impl Run<'_> {
             AnyProblem::C(_) => "horn",
             AnyProblem::Flow(_) => "flow",
             AnyProblem::Temporal(_) => "temporal",
+            AnyProblem::Game(_) => "game",
         };
         if !self.config.engines.is_empty() {
             let names = self.config.engines.join(",");

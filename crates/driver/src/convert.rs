@@ -297,6 +297,6 @@ fn selected(
             AnyProblem::Words(Arc::new(one))
         }
         AnyProblem::C(_) => return Err(meaningless("a program is converted as clauses")),
-        AnyProblem::Flow(_) | AnyProblem::Temporal(_) => problem.clone(),
+        AnyProblem::Flow(_) | AnyProblem::Temporal(_) | AnyProblem::Game(_) => problem.clone(),
     })
 }

@@ -53,6 +53,7 @@ pub mod convert;
 pub mod doctor;
 pub mod explore;
 pub mod flow;
+mod game;
 pub mod hints;
 pub mod invariant;
 pub mod journal;

@@ -89,6 +89,11 @@ pub fn scripts(opened: &Opened, evidence: &AnyEvidence) -> Result<Vec<Script>, S
             let (Verdict::Safe(labels) | Verdict::Unsafe(labels)) = checked.verdict();
             label_scripts(problem, labels, &mut all)?;
         }
+        (AnyEvidence::Game(_), Some(AnyProblem::Game(_))) => {
+            return Err(
+                "the obligations of a strategy are clauses of a circuit, not scripts".into()
+            );
+        }
         _ => return Err("the evidence is about another problem".to_owned()),
     }
     Ok(all)

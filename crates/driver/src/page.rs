@@ -48,6 +48,12 @@ fn problem(opened: &Opened) -> String {
         }
         Some(AnyProblem::Flow(flow)) => flow_parts(flow),
         Some(AnyProblem::Temporal(problem)) => flow_parts(&problem.flow),
+        Some(AnyProblem::Game(game)) => {
+            let (controls, others) = (game.controls().len(), game.others().len());
+            let latches = counted(game.circuit().latches.len(), "latch");
+            let parts = [format!("{controls} controllable"), format!("{others} other inputs")];
+            [&["safety game".to_owned()][..], &parts, &[latches]].concat()
+        }
         None => Vec::new(),
     };
     parts.join(", ")

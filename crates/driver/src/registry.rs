@@ -8,7 +8,7 @@ use alphorn_engine::Card;
 use alphorn_flow::engines::{FLOW_ENGINES, TEMPORAL_ENGINES};
 use alphorn_flow::transform::{FLOW_TRANSFORMS, FlowTransform};
 use alphorn_horn::{TRANSFORMS, TransformCard};
-use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
+use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, GAME_ENGINES, WORDS_ENGINES};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform};
 use alphorn_problem::Problem;
 use alphorn_setting::{MAX_VALUE, Setting};
@@ -53,6 +53,7 @@ pub fn engines() -> Vec<EngineLine> {
         lines("program", PROGRAM_ENGINES),
         lines("flow", FLOW_ENGINES),
         lines("temporal", TEMPORAL_ENGINES),
+        lines("game", GAME_ENGINES),
     ]
     .concat()
 }

@@ -7,7 +7,7 @@
 //! A request has a `verb`:
 //!
 //! - `read`: what a reader notices of the problem, whose name is `file`;
-//! - `decide`: the answers, with what engines say meanwhile; `asked` is `safety`, `termination` or a temporal
+//! - `decide`: the answers, with what engines say meanwhile; `asked` is `safety`, `termination`, `synthesis` or a temporal
 //!   formula; `time` is the limit in seconds, `memory` in bytes, `ticks` in ticks; `engines` are names, if not
 //!   all that fit; `property` is a position or a name; `bound`, `seed`, `threads` and `page` as the options of the
 //!   command line;
@@ -147,6 +147,7 @@ fn asked(word: &str) -> Asked {
     match word {
         "" | "safety" => Asked::Safety,
         "termination" => Asked::Termination,
+        "synthesis" => Asked::Synthesis,
         formula => {
             let said = Formula { formula: formula.to_owned(), ..Formula::default() };
             Asked::Temporal(TemporalWish { said, ends: None })

@@ -4,6 +4,7 @@ use crate::advice;
 use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::flow::{prepare_flow, prepare_temporal};
+use crate::game::prepare_game;
 use crate::journal::keeper::{Judge, Keeper, State};
 use crate::journal::{Line, answers};
 use crate::open::{AnyProblem, Opened};
@@ -172,6 +173,7 @@ fn blank(opened: &Opened, property: &PropertyLine, detail: &str) -> Answer {
         question: match &opened.problem {
             Some(AnyProblem::Flow(_)) => Question::Termination,
             Some(AnyProblem::Temporal(_)) => Question::Temporal,
+            Some(AnyProblem::Game(_)) => Question::Synthesis,
             _ => Question::Safety,
         },
         ..Answer::unknown(&opened.file, detail)
@@ -239,6 +241,10 @@ fn properties(
         AnyProblem::Temporal(problem) => {
             let label = "temporal".to_owned();
             vec![PropertyLine { label, ..line("flow", 0, Some(&problem.said.formula)) }]
+        }
+        AnyProblem::Game(_) => {
+            let label = "game".to_owned();
+            vec![PropertyLine { label, ..line("game", 0, None) }]
         }
     };
     if all.is_empty() {
@@ -375,6 +381,11 @@ impl Run<'_> {
                 let prepared = prepare_temporal(problem, self.config);
                 let ran = self.run(problem, prepared.map_err(CannotRun::Request)?, ());
                 Ok(self.decision(ran, AnyEvidence::Temporal))
+            }
+            AnyProblem::Game(game) => {
+                let prepared = prepare_game(game, self.config).map_err(CannotRun::Request)?;
+                let ran = self.run(game, prepared, ());
+                Ok(self.decision(ran, AnyEvidence::Game))
             }
         }
     }

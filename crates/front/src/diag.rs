@@ -56,6 +56,7 @@ codes! {
     AigerSymbol "A007" "A line of the symbol table is malformed.",
     AigerWitness "A008" "A witness is malformed.",
     AigerTrailing "A009" "Something stands after the end.",
+    Game "A010" "A file states no safety game.",
     BtorLine "B001" "A line is malformed.",
     BtorSort "B002" "Sorts do not fit.",
     BtorReference "B003" "An identifier is undefined or of the wrong kind.",

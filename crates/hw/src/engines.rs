@@ -1,13 +1,14 @@
 //! The registry: an entry per engine, by its name, and tables of them.
 
 use crate::bits::Memory;
+use crate::games;
 use crate::ic3::Tuned;
 use crate::{
     Avy, Bmc, Clauses, Counting, CountingAnew, Generalization, Ic3, Igr, Imc, Kind, LOOPS, Leap,
     Sequences, Settings, Shoals, explore, words,
 };
 use alphorn_engine::{Card, Road};
-use alphorn_problem::{Circuit, Words};
+use alphorn_problem::{Circuit, Game, Words};
 
 /// The engines for circuits.
 pub static CIRCUIT_ENGINES: &[Card<Circuit>] =
@@ -38,6 +39,26 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
 /// the engines for circuits work on it, too.
 pub static WORDS_ENGINES: &[Card<Words>] = &[WORDS_SIM, WORDS_EXPLICIT, EXPLORE, WORDS_MEMORY];
 
+/// The engines for safety games.
+pub static GAME_ENGINES: &[Card<Game>] = &[GAME_SAT, GAME_BDD, GAME_PLAIN];
+
+/// The engine `game-sat`.
+pub const GAME_SAT: Card<Game> = Card::decider(
+    "game-sat",
+    "games: states that lose, learned by two solvers, among those that are reached [BKS14]",
+    || Box::new(games::Learned { reachability: true }),
+);
+/// The engine `game-plain`.
+pub const GAME_PLAIN: Card<Game> =
+    Card::decider("game-plain", "game-sat that looks at all states [BKS14]", || {
+        Box::new(games::Learned { reachability: false })
+    });
+/// The engine `game-bdd`.
+pub const GAME_BDD: Card<Game> = Card::decider(
+    "game-bdd",
+    "games: layers of states that lose, as decision diagrams [BPRS14]",
+    || Box::new(games::Symbolic),
+);
 /// The engine `sim`.
 pub const SIM: Card<Circuit> =
     Card::refuter("sim", "random and guided simulation, 64 runs at a time", || {

@@ -5,6 +5,7 @@
 
 mod ask;
 mod avy;
+mod bdd;
 pub mod bits;
 mod bmc;
 pub mod certify;
@@ -13,6 +14,7 @@ pub mod circuit;
 pub mod engines;
 pub mod explore;
 mod frames;
+pub mod games;
 mod ic3;
 mod igr;
 mod imc;

@@ -19,6 +19,11 @@ settings! {
     CORRESPONDENCE_WORK_PER_VARIABLE "correspondence.work-per-variable"       262_144      "the prover's work for all questions, per variable of the circuit";
     EXPLICIT_MAX_STATES              "explicit.max-states"                  4_194_304      "the most states that are kept";
     EXPLORE_MAX_STATES               "explore.max-states"                  16_777_216      "the most packed states that are kept";
+    GAMES_EXPANDED_GATES             "games.expanded-gates"                    40_000 >= 1 "the most gates of all copies of a step for values of controllable inputs";
+    GAMES_FIRST_REORDER              "games.first-reorder"                      2_000      "nodes of decision diagrams from which on they are reordered";
+    GAMES_MAX_CLAUSES                "games.max-clauses"                        5_000      "the most clauses of the function of a controllable input";
+    GAMES_MAX_EXPANDED               "games.max-expanded"                           4      "the most controllable inputs whose values have copies of the step";
+    GAMES_MAX_NODES                  "games.max-nodes"                     60_000_000      "the most nodes of decision diagrams";
     IC3_BLOCKED                      "ic3.blocked"                                  3      "how many counterexamples to generalization in a row are blocked before the cube is widened";
     IC3_DECAY                        "ic3.decay"                                   90 >= 1 "what older bumps of a latch count for at each lemma, in percent";
     IC3_FADE                         "ic3.fade"                                    60      "what activity counts for with each level that an obligation rises, in percent";

@@ -6,6 +6,7 @@
 pub mod circuit;
 pub mod evidence;
 pub mod flow;
+pub mod game;
 pub mod hint;
 pub mod horn;
 pub mod lemma;
@@ -21,6 +22,7 @@ pub mod words;
 
 pub use circuit::Circuit;
 pub use flow::Flow;
+pub use game::Game;
 pub use horn::Horn;
 pub use script::Question;
 pub use span::Span;

@@ -5,8 +5,9 @@
 //! there it is proved, once. Engines that have proofs at hand may leave them in the claim as hints.
 
 use crate::circuit::Circuit;
-use crate::evidence::{circuit, flow, horn, proof, script, temporal, words};
+use crate::evidence::{circuit, flow, game, horn, proof, script, temporal, words};
 use crate::flow::Flow;
+use crate::game::Game;
 use crate::horn::Horn;
 use crate::lemma::{FlowLemma, HornLemma, LatchClause};
 use crate::script::Question;
@@ -45,6 +46,13 @@ impl Problem for Words {
     type Lemma = ();
     type Proof = words::WordCertificate;
     type Trace = words::WordTrace;
+}
+
+impl Problem for Game {
+    type Claim = game::ControllerClaim;
+    type Lemma = LatchClause;
+    type Proof = game::Controller;
+    type Trace = game::Spoiler;
 }
 
 impl Problem for Flow {

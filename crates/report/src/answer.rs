@@ -73,6 +73,8 @@ pub enum Question {
     Termination,
     /// Whether a temporal formula holds.
     Temporal,
+    /// Whether a controller can keep errors from showing.
+    Synthesis,
 }
 
 impl Question {
@@ -83,6 +85,8 @@ impl Question {
             (Question::Termination, Outcome::Unsafe) => "RUNS FOREVER",
             (Question::Temporal, Outcome::Safe) => "HOLDS",
             (Question::Temporal, Outcome::Unsafe) => "FAILS",
+            (Question::Synthesis, Outcome::Safe) => "REALIZABLE",
+            (Question::Synthesis, Outcome::Unsafe) => "UNREALIZABLE",
             (Question::Safety, _) | (_, Outcome::Unknown) => outcome.human(),
         }
     }

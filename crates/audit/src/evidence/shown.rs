@@ -45,6 +45,18 @@ impl AnyEvidence {
         }))
     }
 
+    /// The circuit of a game with the controller in it, as a file of AIGER in the competition's form.
+    pub fn controlled_circuit(&self, opened: &Opened) -> Option<String> {
+        let (AnyEvidence::Game(checked), Some(AnyProblem::Game(game))) = (self, &opened.problem)
+        else {
+            return None;
+        };
+        match checked.verdict() {
+            Verdict::Safe(found) => Some(aiger::write_controlled(game, &found.circuit)),
+            Verdict::Unsafe(_) => None,
+        }
+    }
+
     /// The derivation of false from a Horn system.
     pub(super) fn derivation<'e>(
         &'e self,
@@ -65,7 +77,7 @@ impl AnyEvidence {
     pub(super) fn loop_start(&self, opened: &Opened) -> Option<usize> {
         let property = match self {
             AnyEvidence::Horn(_) | AnyEvidence::C(..) => return None,
-            AnyEvidence::Flow(_) | AnyEvidence::Temporal(_) => return None,
+            AnyEvidence::Flow(_) | AnyEvidence::Temporal(_) | AnyEvidence::Game(_) => return None,
             AnyEvidence::Circuit(checked) => match checked.verdict() {
                 Verdict::Unsafe(trace) => trace.property,
                 Verdict::Safe(_) => return None,

@@ -40,6 +40,30 @@ pub struct Respond {
     pub response: ResponseArgs,
 }
 
+const GAMES: &str = "\
+In each step the environment sets its inputs, then the controller sets those named controllable_…, seeing
+the latches and the other inputs. An error shows where an output (a bad state, if the file has some) is
+true; of several none may ever be. Constraints are AIGER's: only runs count on which all hold up to the
+error. Latches that begin with any value begin as the environment likes. Systems in BTOR2 are written out
+in bits, and their words are named bit by bit. Justice and fairness are refused.
+
+The circuit of -o is SYNTCOMP's form: the file with controllable inputs replaced, whose literals are gates
+now; all other lines stay, in the order of the binary format. It is written if the game is realizable.
+--evidence writes the winner's strategy with a certificate, for `alphorn check FILE EVIDENCE`.
+
+Exit codes: 0 realizable, 1 unrealizable, 2 unknown; the others are as in `alphorn --help`. With
+--exit-codes sat it is 20, 10 and 0, as an error that can be forced is what satisfies.";
+
+#[derive(Args, Debug)]
+#[command(after_help = GAMES)]
+pub struct Synth {
+    #[command(flatten)]
+    pub decide: Decide,
+    /// Write the circuit with the controller in it to this file, as AIGER text; `-` is standard output.
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<String>,
+}
+
 #[derive(Args, Debug)]
 pub struct Explore {
     /// A model in the Murphi language, or a system in BTOR2 with few inputs and without arrays.

@@ -708,6 +708,7 @@ impl<'a> Speaker<'a> {
         let wanted = self.args.property.as_deref()?;
         match &opened.problem {
             Some(AnyProblem::C(_) | AnyProblem::Flow(_) | AnyProblem::Temporal(_)) => None,
+            Some(AnyProblem::Game(_)) => None,
             _ => property_named(opened, wanted).ok(),
         }
     }

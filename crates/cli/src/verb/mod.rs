@@ -15,6 +15,7 @@ pub mod reduce;
 pub mod runs;
 pub mod sat;
 pub mod smt;
+pub mod synth;
 pub mod table;
 pub mod transforms;
 

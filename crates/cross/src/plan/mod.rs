@@ -2,11 +2,13 @@
 
 mod circuit;
 mod flow;
+mod game;
 mod horn;
 mod words;
 
 pub use circuit::{CIRCUIT_PLANS, plan_circuit};
 pub use flow::{FLOW_PLANS, TEMPORAL_PLANS, plan_flow, plan_temporal};
+pub use game::{GAME_PLANS, plan_game};
 pub use horn::{HORN_PLANS, plan_horn};
 pub use words::{WORDS_PLANS, has_large_arrays, plan_words};
 
@@ -33,5 +35,6 @@ mod tests {
         each_engine_has_one_share(super::WORDS_PLANS);
         each_engine_has_one_share(super::FLOW_PLANS);
         each_engine_has_one_share(super::TEMPORAL_PLANS);
+        each_engine_has_one_share(super::GAME_PLANS);
     }
 }

@@ -9,7 +9,9 @@ mod origin;
 mod page;
 
 use crate::registry::{EngineLine, engines};
-use alphorn_cross::plan::{CIRCUIT_PLANS, FLOW_PLANS, HORN_PLANS, TEMPORAL_PLANS, WORDS_PLANS};
+use alphorn_cross::plan::{
+    CIRCUIT_PLANS, FLOW_PLANS, GAME_PLANS, HORN_PLANS, TEMPORAL_PLANS, WORDS_PLANS,
+};
 use alphorn_engine::Plan;
 use alphorn_problem::Problem;
 use measured::Table;
@@ -60,6 +62,14 @@ const CHAPTERS: &[Chapter] = &[
                 temporal formula says, is asked of flows.",
         kinds: &["program", "flow", "temporal"],
         plans: || plans(FLOW_PLANS) + &plans(TEMPORAL_PLANS),
+    },
+    Chapter {
+        folder: "games",
+        title: "Engines for games",
+        about: "Of a safety game it is asked whether a controller can keep errors from showing, whatever the \
+                environment does.",
+        kinds: &["game"],
+        plans: || plans(GAME_PLANS),
     },
 ];
 
@@ -154,6 +164,7 @@ fn weights(kind: &str, engine: &str) -> Vec<String> {
         "words" => of(WORDS_PLANS, engine),
         "flow" => of(FLOW_PLANS, engine),
         "temporal" => of(TEMPORAL_PLANS, engine),
+        "game" => of(GAME_PLANS, engine),
         _ => Vec::new(),
     }
 }

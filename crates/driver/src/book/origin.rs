@@ -237,6 +237,8 @@ pub const ORIGINS: &[Origin] = &[
     own("flow", "recurrence", "flow/src/recur/mod.rs", &["recur"], &[]),
     own("flow", "rank-union", "flow/src/rank/union.rs", &["rank"], &[]),
     own("temporal", "labels", "flow/src/temporal/mod.rs", &[], &["labels-not"]),
+    own("game", "game-sat", "hw/src/games/region.rs", &["games"], &["game-plain"]),
+    own("game", "game-bdd", "hw/src/games/symbolic.rs", &["games"], &[]),
 ];
 
 /// The page that an engine is on: its own, or that of the engine it is a preset of.

@@ -90,6 +90,8 @@ impl Sources<'_> {
         let answer = match (kind, row.verdict.as_str()) {
             ("flow", "safe") => "TERMINATES",
             ("flow", _) => "RUNS FOREVER",
+            ("game", "safe") => "REALIZABLE",
+            ("game", _) => "UNREALIZABLE",
             ("temporal", "safe") => "HOLDS",
             ("temporal", _) => "FAILS",
             (_, "safe") => "SAFE",

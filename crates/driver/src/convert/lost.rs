@@ -22,6 +22,7 @@ pub(super) fn warnings(
         AnyProblem::Circuit(found) => circuit(found, target, &mut lost),
         AnyProblem::Words(found) => words(found, target, &mut lost),
         AnyProblem::C(_) | AnyProblem::Flow(_) | AnyProblem::Temporal(_) => {}
+        AnyProblem::Game(_) => {}
     }
     if comments.others > 0 {
         lost.push(counted(comments.others, "comment", "beside or between lines"));

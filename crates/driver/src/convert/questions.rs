@@ -30,6 +30,7 @@ pub(super) fn words(problem: &AnyProblem, more: &[Arc<Horn>]) -> Result<Words, D
         AnyProblem::Flow(_) | AnyProblem::Temporal(_) => {
             Err(meaningless("a flow asks about infinite runs, which that format cannot ask"))
         }
+        AnyProblem::Game(_) => Err(meaningless("a game has two sides, and that format has one")),
     }
 }
 

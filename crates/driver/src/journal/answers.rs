@@ -46,6 +46,9 @@ pub(crate) fn judge(
             let found = read::read_temporal(bytes, problem);
             AnyEvidence::Temporal(accepted(&**problem, (), found)?)
         }
+        AnyProblem::Game(game) => {
+            AnyEvidence::Game(accepted(&**game, (), read::read_game(bytes, game))?)
+        }
         AnyProblem::C(program) => match &program::judge(program, true, bytes)[..] {
             [Judged::Accepted(task, checked)] => AnyEvidence::C(Arc::clone(task), checked.clone()),
             _ => return None,

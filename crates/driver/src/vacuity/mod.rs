@@ -68,7 +68,8 @@ impl Vacuity {
             Some(AnyProblem::Words(words)) => {
                 self.found.entry(0).or_insert_with(|| words::look(words)).clone()
             }
-            Some(AnyProblem::C(_) | AnyProblem::Flow(_) | AnyProblem::Temporal(_)) | None => return,
+            Some(AnyProblem::C(_) | AnyProblem::Flow(_) | AnyProblem::Temporal(_)) => return,
+            Some(AnyProblem::Game(_)) | None => return,
         };
         if !found.is_vacuous
             && let Some(constant) = constant(opened, decision)

@@ -15,6 +15,7 @@
 mod binary;
 mod canonical;
 mod certificate;
+mod controlled;
 mod header;
 mod lex;
 mod order;
@@ -29,6 +30,7 @@ use header::Header;
 use lex::Reader;
 
 pub use certificate::witness_circuit;
+pub use controlled::write_controlled;
 pub use witness::{Witness, read_witness, write_answer, write_witness};
 pub use write::{write_ascii, write_binary};
 

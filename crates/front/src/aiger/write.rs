@@ -70,7 +70,7 @@ fn push_header(out: &mut Vec<u8>, magic: &str, circuit: &Circuit) {
     out.push(b'\n');
 }
 
-fn push_latches(out: &mut Vec<u8>, circuit: &Circuit, named: bool) {
+pub(super) fn push_latches(out: &mut Vec<u8>, circuit: &Circuit, named: bool) {
     for (index, latch) in circuit.latches.iter().enumerate() {
         let words = [circuit.latch(index).0, latch.next.0, latch.reset.0];
         let end = if latch.reset == Lit::FALSE { 2 } else { 3 };
@@ -78,7 +78,7 @@ fn push_latches(out: &mut Vec<u8>, circuit: &Circuit, named: bool) {
     }
 }
 
-fn push_properties(out: &mut Vec<u8>, circuit: &Circuit) {
+pub(super) fn push_properties(out: &mut Vec<u8>, circuit: &Circuit) {
     let mut column = |lits: &[Lit]| lits.iter().for_each(|lit| push_line(out, &[lit.0]));
     column(&circuit.outputs);
     column(&circuit.bads);
@@ -99,14 +99,14 @@ fn push_symbols(out: &mut Vec<u8>, circuit: &Circuit) {
     }
 }
 
-fn push_comments(out: &mut Vec<u8>, comments: &[u8]) {
+pub(super) fn push_comments(out: &mut Vec<u8>, comments: &[u8]) {
     if !comments.is_empty() {
         out.extend_from_slice(b"c\n");
         out.extend_from_slice(comments);
     }
 }
 
-fn push_line(out: &mut Vec<u8>, words: &[u32]) {
+pub(super) fn push_line(out: &mut Vec<u8>, words: &[u32]) {
     for (index, word) in words.iter().enumerate() {
         if index > 0 {
             out.push(b' ');
@@ -116,7 +116,7 @@ fn push_line(out: &mut Vec<u8>, words: &[u32]) {
     out.push(b'\n');
 }
 
-fn push_number(out: &mut Vec<u8>, mut number: u64) {
+pub(super) fn push_number(out: &mut Vec<u8>, mut number: u64) {
     let start = out.len();
     loop {
         out.push(b'0' + (number % 10) as u8);

@@ -8,6 +8,7 @@ mod again;
 pub(crate) mod ahead;
 pub(crate) mod first;
 mod labelling;
+pub(crate) mod learn;
 pub(crate) mod proofs;
 pub(crate) mod sets;
 pub(crate) mod steps;

@@ -5,6 +5,7 @@ pub mod circuit;
 mod components;
 pub mod flow;
 pub mod fold;
+pub mod game;
 pub mod horn;
 pub mod ring;
 pub mod script;

@@ -1,5 +1,6 @@
 //! Circuits for tests: by hand, at random, and what is right about small ones.
 
 pub mod build;
+pub mod games;
 pub mod oracle;
 pub mod random;

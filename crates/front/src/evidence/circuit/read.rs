@@ -88,6 +88,11 @@ impl<'t> Lines<'t> {
         (self.at < self.text.len()).then(|| self.text[self.at..self.line_end()].trim())
     }
 
+    /// Where the last line taken is.
+    pub(in crate::evidence) fn last(&self) -> Span {
+        self.last
+    }
+
     fn span(&self) -> Span {
         Span::new(self.at, self.line_end())
     }
@@ -122,7 +127,8 @@ fn is_keyword(line: &str) -> bool {
     line == "end" || line == "obligation"
 }
 
-pub(super) fn certificate(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Certificate> {
+/// Reads a certificate of a circuit.
+pub fn certificate(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Certificate> {
     let (property, monitor) = property(lines)?;
     let Some(monitor) = monitor else {
         let (invariant, obligations) = invariant(lines, circuit)?;
@@ -266,7 +272,8 @@ pub(super) fn clauses(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Vec<
     Ok(clauses)
 }
 
-pub(super) fn aig(lines: &mut Lines<'_>) -> Fallible<Invariant> {
+/// Reads a circuit up to a line `end`.
+pub fn aig(lines: &mut Lines<'_>) -> Fallible<Invariant> {
     let begin = lines.at;
     let mut text = String::new();
     loop {

@@ -1,0 +1,332 @@
+//! Binary decision diagrams: Boolean functions with one form each, under an order of the variables.
+//!
+//! A node says what the function is where its variable is true and where it is false; a reference may negate. The
+//! high branch of a node is never negated, so that a function and its negation share their nodes. Nodes are kept
+//! in a table per variable, which is what `reorder` needs to exchange neighbours in place: references stay what
+//! they are. Nothing is freed but by `collect`, which is told what is still needed; it is called between
+//! operations and never in one.
+//!
+//! An operation that makes more nodes than the limit ends with `Full`; the caller may collect, reorder and try
+//! again. Work is charged to the engine's budget while it happens.
+//!
+//! After Bryant, "Graph-Based Algorithms for Boolean Function Manipulation" (1986), Brace, Rudell, Bryant,
+//! "Efficient Implementation of a BDD Package" (DAC 1990).
+
+mod operations;
+mod reorder;
+#[cfg(test)]
+mod tests;
+
+use alphorn_engine::{Ctx, Stop};
+
+/// A function: a node, possibly negated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Ref(u32);
+
+impl Ref {
+    /// Always true.
+    pub(crate) const TRUE: Ref = Ref(0);
+    /// Always false.
+    pub(crate) const FALSE: Ref = Ref(1);
+
+    fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    pub(crate) fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    fn xor(self, negate: bool) -> Ref {
+        Ref(self.0 ^ u32::from(negate))
+    }
+
+    pub(crate) fn is_constant(self) -> bool {
+        self.0 < 2
+    }
+}
+
+impl std::ops::Not for Ref {
+    type Output = Ref;
+    fn not(self) -> Ref {
+        Ref(self.0 ^ 1)
+    }
+}
+
+/// Why an operation ended early.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// There are as many nodes as allowed.
+    Full,
+    /// The engine has to stop.
+    Stop(Stop),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Halt {
+        Halt::Stop(stop)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    var: u32,
+    high: Ref,
+    low: Ref,
+    /// The next node of its place in the table, or the next that is free.
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+/// The variable of constants, below all others.
+const CONSTANT: u32 = u32::MAX;
+/// Steps of operations between two looks at the budget.
+const SLICE: u64 = 1 << 12;
+/// Steps that make one tick.
+const SCALE: u64 = 1 << 6;
+
+/// The nodes of one variable.
+#[derive(Default)]
+struct Table {
+    places: Vec<u32>,
+    count: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    key: [u32; 4],
+    result: Ref,
+}
+
+const EMPTY: Entry = Entry { key: [NONE; 4], result: Ref::TRUE };
+/// Results that are remembered at first, and at most.
+const MEMORY: usize = 1 << 14;
+const MAX_MEMORY: usize = 1 << 21;
+
+/// A manager of functions.
+pub(crate) struct Bdd {
+    nodes: Vec<Node>,
+    free: u32,
+    tables: Vec<Table>,
+    /// The level of each variable, the top one being 0.
+    level: Vec<u32>,
+    /// The variable of each level.
+    order: Vec<u32>,
+    memory: Vec<Entry>,
+    live: usize,
+    /// The most nodes.
+    limit: usize,
+    work: u64,
+    /// A number for each set of replacements, under which results are remembered.
+    generation: u32,
+}
+
+impl Bdd {
+    /// A manager of this many variables, the first on top.
+    pub(crate) fn new(variables: usize) -> Bdd {
+        let constant = Node { var: CONSTANT, high: Ref::TRUE, low: Ref::TRUE, next: NONE };
+        Bdd {
+            nodes: vec![constant],
+            free: NONE,
+            tables: (0..variables).map(|_| Table::default()).collect(),
+            level: (0..variables as u32).collect(),
+            order: (0..variables as u32).collect(),
+            memory: vec![EMPTY; MEMORY],
+            live: 0,
+            limit: usize::MAX,
+            work: 0,
+            generation: 0,
+        }
+    }
+
+    /// A manager of as many variables as `order` has, which lists them from the top.
+    pub(crate) fn ordered(order: &[u32]) -> Bdd {
+        let mut bdd = Bdd::new(order.len());
+        for (level, var) in order.iter().enumerate() {
+            bdd.level[*var as usize] = level as u32;
+        }
+        bdd.order = order.to_vec();
+        bdd
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn live(&self) -> usize {
+        self.live
+    }
+
+    /// Ends operations when there are so many nodes.
+    pub(crate) fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
+    /// The function that is the variable.
+    pub(crate) fn variable(&mut self, var: usize) -> Ref {
+        self.make(var as u32, Ref::TRUE, Ref::FALSE)
+    }
+
+    /// The top variable of a function and what it is where that is true and false; none if it is constant.
+    pub(crate) fn parts(&self, f: Ref) -> Option<(usize, Ref, Ref)> {
+        let node = self.nodes[f.node()];
+        let negate = f.is_negated();
+        (node.var != CONSTANT)
+            .then(|| (node.var as usize, node.high.xor(negate), node.low.xor(negate)))
+    }
+
+    /// How many nodes the functions have together.
+    pub(crate) fn size(&self, roots: &[Ref]) -> usize {
+        self.reached(roots).iter().filter(|is| **is).count()
+    }
+
+    fn reached(&self, roots: &[Ref]) -> Vec<bool> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut stack: Vec<usize> = roots.iter().map(|root| root.node()).collect();
+        while let Some(node) = stack.pop() {
+            if node != 0 && !std::mem::replace(&mut seen[node], true) {
+                let Node { high, low, .. } = self.nodes[node];
+                stack.extend([high.node(), low.node()]);
+            }
+        }
+        seen
+    }
+
+    #[inline]
+    fn level_of(&self, f: Ref) -> u32 {
+        let var = self.nodes[f.node()].var;
+        if var == CONSTANT { CONSTANT } else { self.level[var as usize] }
+    }
+
+    /// What a function is where the variable of a level is true and false.
+    #[inline]
+    fn split(&self, f: Ref, level: u32) -> (Ref, Ref) {
+        if self.level_of(f) != level {
+            return (f, f);
+        }
+        let Node { high, low, .. } = self.nodes[f.node()];
+        (high.xor(f.is_negated()), low.xor(f.is_negated()))
+    }
+
+    /// The function that is `high` where the variable is true and `low` elsewhere; both are below it.
+    #[inline]
+    fn make(&mut self, var: u32, high: Ref, low: Ref) -> Ref {
+        if high == low {
+            return high;
+        }
+        if high.is_negated() {
+            return !self.node(var, !high, !low);
+        }
+        self.node(var, high, low)
+    }
+
+    fn node(&mut self, var: u32, high: Ref, low: Ref) -> Ref {
+        let table = &mut self.tables[var as usize];
+        if table.count >= table.places.len() {
+            self.grow(var);
+        }
+        let table = &mut self.tables[var as usize];
+        let place = hash(high, low) & (table.places.len() - 1);
+        let mut at = table.places[place];
+        while at != NONE {
+            let node = &self.nodes[at as usize];
+            if node.high == high && node.low == low {
+                return Ref(at << 1);
+            }
+            at = node.next;
+        }
+        let node = Node { var, high, low, next: table.places[place] };
+        let index = match self.free {
+            NONE => {
+                self.nodes.push(node);
+                self.nodes.len() as u32 - 1
+            }
+            index => {
+                self.free = self.nodes[index as usize].next;
+                self.nodes[index as usize] = node;
+                index
+            }
+        };
+        self.tables[var as usize].places[place] = index;
+        self.tables[var as usize].count += 1;
+        self.live += 1;
+        Ref(index << 1)
+    }
+
+    fn grow(&mut self, var: u32) {
+        let table = &mut self.tables[var as usize];
+        let size = (table.places.len() * 2).max(16);
+        let old = std::mem::replace(&mut table.places, vec![NONE; size]);
+        for mut at in old {
+            while at != NONE {
+                let node = &mut self.nodes[at as usize];
+                let next = node.next;
+                let place = hash(node.high, node.low) & (size - 1);
+                node.next = table.places[place];
+                table.places[place] = at;
+                at = next;
+            }
+        }
+    }
+
+    /// Frees all nodes that the roots do not need.
+    pub(crate) fn collect(&mut self, roots: &[Ref]) {
+        let seen = self.reached(roots);
+        for var in 0..self.tables.len() {
+            let listed = self.listed(var);
+            let kept = listed.iter().filter(|at| seen[**at as usize]).count();
+            // Tables that were large for a moment would be walked through for ever.
+            let size = (2 * kept).next_power_of_two().max(16);
+            self.tables[var] = Table { places: vec![NONE; size], count: 0 };
+            for at in listed {
+                if seen[at as usize] {
+                    self.list(var, at);
+                    continue;
+                }
+                let node = &mut self.nodes[at as usize];
+                *node = Node { var: CONSTANT, next: self.free, ..*node };
+                self.free = at;
+                self.live -= 1;
+            }
+        }
+        self.memory.fill(EMPTY);
+    }
+
+    fn recall(&self, key: [u32; 4]) -> Option<Ref> {
+        let entry = &self.memory[place_of(key, self.memory.len())];
+        (entry.key == key).then_some(entry.result)
+    }
+
+    fn remember(&mut self, key: [u32; 4], result: Ref) {
+        let place = place_of(key, self.memory.len());
+        self.memory[place] = Entry { key, result };
+    }
+
+    /// A step of an operation.
+    #[inline]
+    fn step(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Halt> {
+        self.work += 1;
+        if self.work.is_multiple_of(SLICE) {
+            ctx.tick(SLICE / SCALE)?;
+            if self.live > self.limit {
+                return Err(Halt::Full);
+            }
+            if self.live > self.memory.len() && self.memory.len() < MAX_MEMORY {
+                self.memory = vec![EMPTY; 4 * self.memory.len()];
+            }
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn hash(high: Ref, low: Ref) -> usize {
+    let key = u64::from(high.0) << 32 | u64::from(low.0);
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
+}
+
+#[inline]
+fn place_of([op, a, b, c]: [u32; 4], places: usize) -> usize {
+    let first = u64::from(a) << 32 | u64::from(b);
+    let second = u64::from(c) << 8 | u64::from(op);
+    let mixed = first.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ second.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(29);
+    (mixed.wrapping_mul(0xff51_afd7_ed55_8ccd) >> 40) as usize & (places - 1)
+}

@@ -1,0 +1,74 @@
+//! Safety games: engines against brute force, and the examples of the literature.
+
+use alphorn_check::accept::accept;
+use alphorn_engine::{Ctx, Stopper};
+use alphorn_hw::engines::GAME_ENGINES;
+use alphorn_hw::games::settle_game;
+use alphorn_problem::circuit::Lit;
+use alphorn_problem::evidence::game::Controller;
+use alphorn_problem::{Game, Verdict};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, or};
+use alphorn_testkit::circuit::games::{judge, random_game};
+
+#[test]
+fn engines_agree_with_brute_force_on_random_games() {
+    for seed in 0..200 {
+        let game = random_game(&mut Rng::new(seed));
+        for card in GAME_ENGINES {
+            judge(&game, card, settle_game).expect("there is no limit");
+        }
+    }
+}
+
+/// An arbiter of two clients that may be late by a step, or not at all.
+fn arbiter(is_late: bool) -> Game {
+    // Requests 0 and 1, grants 2 and 3, and what is pending.
+    let mut made = circuit(4, 2);
+    let (request, grant) = ([made.input(0), made.input(1)], [made.input(2), made.input(3)]);
+    let mut error = and(&mut made, grant[0], grant[1]);
+    for client in 0..2 {
+        let pending = made.latch(client);
+        let waits = if is_late { pending } else { request[client] };
+        let missed = and(&mut made, waits, !grant[client]);
+        error = or(&mut made, error, missed);
+        made.latches[client].next = and(&mut made, request[client], !grant[client]);
+    }
+    made.bads = vec![error];
+    Game::new(made, vec![false, false, true, true]).expect("it is a game")
+}
+
+fn decided(game: &Game, engine: usize) -> Verdict<Game> {
+    let mut sink = |_| {};
+    let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 0, &mut sink);
+    let finding = (GAME_ENGINES[engine].build)().run(game, &mut ctx).expect("no limit");
+    settle_game(game, finding, &mut ctx).expect("it is proved")
+}
+
+#[test]
+fn a_late_arbiter_needs_no_gate_and_one_that_is_never_late_is_impossible() {
+    for engine in 0..GAME_ENGINES.len() {
+        let game = arbiter(true);
+        let verdict = decided(&game, engine);
+        let Verdict::Safe(Controller { circuit, .. }) = &verdict else { panic!("it is won") };
+        assert_eq!(circuit.ands.len(), 0, "grants follow what is pending");
+        accept(&game, (), verdict).expect("accepted");
+        let game = arbiter(false);
+        let verdict = decided(&game, engine);
+        assert!(matches!(&verdict, Verdict::Unsafe(found) if found.steps == 1));
+        accept(&game, (), verdict).expect("accepted");
+    }
+}
+
+#[test]
+fn what_is_uncontrollable_and_unused_does_no_harm() {
+    let mut made = circuit(3, 1);
+    made.bads = vec![made.latch(0)];
+    made.latches[0].next = Lit::new(2, true);
+    let game = Game::new(made, vec![false, true, false]).expect("it is a game");
+    for engine in 0..GAME_ENGINES.len() {
+        let verdict = decided(&game, engine);
+        assert!(matches!(verdict, Verdict::Safe(_)));
+        accept(&game, (), verdict).expect("accepted");
+    }
+}
