@@ -2,11 +2,13 @@
 
 mod faults;
 mod many;
+mod parameters;
 mod questions;
 mod solver;
 
 pub use faults::{Doctor, Reduce};
 pub use many::{Batch, Table};
+pub use parameters::Pareto;
 pub use questions::{Explore, Respond, ResponseArgs};
 pub use solver::{Foreign, ProofFormat, Sat, Smt};
 
@@ -67,6 +69,8 @@ pub enum Verb {
     Respond(Respond),
     /// Count the states of a model, and look into each.
     Explore(Explore),
+    /// Find the cheapest parameters at which a property holds: the Pareto front of several costs.
+    Pareto(Pareto),
     /// Check evidence against a problem, with no engine involved.
     Check(Check),
     /// Convert a problem to another format.

@@ -60,6 +60,7 @@ pub mod live;
 pub mod marks;
 pub mod obligations;
 pub mod page;
+pub mod pareto;
 mod partial;
 pub mod place;
 mod prepare;

@@ -23,6 +23,7 @@ mod live;
 mod luby;
 pub mod minimize;
 mod model;
+pub mod pareto;
 mod prove_words;
 pub mod select;
 pub mod settings;

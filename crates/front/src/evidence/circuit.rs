@@ -26,7 +26,7 @@ use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat};
 use alphorn_problem::monitor::Monitor;
 pub use read::read;
-pub(super) use read::{Lines, invariant, property, watched};
+pub(super) use read::{Lines, certificate, invariant, property, watched};
 use std::fmt::Write;
 
 pub(super) const HEADER: &str = "alphorn-certificate 1";
@@ -39,7 +39,8 @@ pub fn print(circuit: &Circuit, verdict: &Verdict<Circuit>) -> String {
     }
 }
 
-fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
+/// A certificate as text.
+pub(super) fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
     let Certificate { property, invariant, obligations } = certificate;
     let mut out = format!("{HEADER}\n");
     let Invariant::Justice { monitor, invariant } = invariant else {

@@ -3,6 +3,7 @@
 pub mod circuit;
 pub mod flow;
 pub mod fold;
+pub mod front;
 pub mod horn;
 pub mod progression;
 pub mod proof;

@@ -5,6 +5,7 @@ pub mod circuit;
 mod components;
 pub mod flow;
 pub mod fold;
+pub mod front;
 pub mod horn;
 pub mod ring;
 pub mod script;

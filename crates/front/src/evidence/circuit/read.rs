@@ -122,7 +122,8 @@ fn is_keyword(line: &str) -> bool {
     line == "end" || line == "obligation"
 }
 
-pub(super) fn certificate(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Certificate> {
+/// Reads a certificate with its header.
+pub fn certificate(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Certificate> {
     let (property, monitor) = property(lines)?;
     let Some(monitor) = monitor else {
         let (invariant, obligations) = invariant(lines, circuit)?;
