@@ -31,13 +31,19 @@ pub fn circuit_of(problem: &AnyProblem) -> Result<Circuit, String> {
     }
 }
 
-fn circuit_of_words(words: &Words) -> Result<Circuit, String> {
+/// The circuit of a system with all its states and properties, and whose bits are whose.
+pub fn bits_of(words: &Words) -> Result<Blasted, String> {
     let abstraction = Abstraction { states: (0..words.states.len()).collect(), cells: Vec::new() };
     let meter = Meter::new(MAX_TICKS);
-    let Blasted { mut circuit, layout } = blast_within(words, Goal::All, &abstraction, &meter)?;
-    if !layout.is_exact() {
-        return Err("the system has arrays that are too large to be written out in bits".into());
+    let blasted = blast_within(words, Goal::All, &abstraction, &meter)?;
+    match blasted.layout.is_exact() {
+        true => Ok(blasted),
+        false => Err("the system has arrays that are too large to be written out in bits".into()),
     }
+}
+
+fn circuit_of_words(words: &Words) -> Result<Circuit, String> {
+    let Blasted { mut circuit, layout } = bits_of(words)?;
     let mut symbols = Symbols::default();
     for (&state, bits) in layout.states().iter().zip(layout.latches()) {
         let name = words.terms.var_name(words.states[state].var).unwrap_or("state");

@@ -8,7 +8,7 @@ mod solver;
 
 pub use faults::{Doctor, Reduce};
 pub use many::{Batch, Table};
-pub use parameters::Pareto;
+pub use parameters::{Explain, Flippable, Pareto};
 pub use questions::{Explore, Respond, ResponseArgs};
 pub use solver::{Foreign, ProofFormat, Sat, Smt};
 
@@ -71,6 +71,8 @@ pub enum Verb {
     Explore(Explore),
     /// Find the cheapest parameters at which a property holds: the Pareto front of several costs.
     Pareto(Pareto),
+    /// Say what would have avoided a counterexample: the smallest sets of values to flip.
+    Explain(Explain),
     /// Check evidence against a problem, with no engine involved.
     Check(Check),
     /// Convert a problem to another format.

@@ -51,6 +51,7 @@ pub mod cluster;
 pub mod config;
 pub mod convert;
 pub mod doctor;
+pub mod explain;
 pub mod explore;
 pub mod flow;
 pub mod hints;

@@ -11,6 +11,7 @@ pub mod certify;
 pub mod checkable;
 pub mod circuit;
 pub mod engines;
+pub mod explain;
 pub mod explore;
 mod frames;
 mod ic3;

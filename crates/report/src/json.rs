@@ -151,6 +151,15 @@ pub fn point(file: &str, costs: &[(&str, u64)], raised: &[String], is_optimal: b
     object("point", fields)
 }
 
+/// What would have avoided a violation, or was at fault.
+pub fn explanation(file: &str, fields: Value) -> Value {
+    let mut object = object("explanation", json!({ "file": file }));
+    if let (Value::Object(object), Value::Object(fields)) = (&mut object, fields) {
+        object.extend(fields);
+    }
+    object
+}
+
 /// What became of the search for a front.
 pub fn front(
     file: &str,

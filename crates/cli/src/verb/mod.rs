@@ -7,6 +7,7 @@ pub mod convert;
 pub mod decide;
 pub mod doctor;
 pub mod engines;
+pub mod explain;
 pub mod explore;
 pub mod generate;
 mod live;

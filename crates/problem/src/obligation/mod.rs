@@ -3,6 +3,7 @@
 pub mod blast;
 pub mod circuit;
 mod components;
+pub mod derivation;
 pub mod flow;
 pub mod fold;
 pub mod front;
