@@ -12,6 +12,7 @@ use alphorn_problem::evidence::circuit::{Certificate, Property};
 use alphorn_problem::evidence::front::{Front, Monotony, Point};
 use alphorn_problem::obligation::front::{Excluded, coverage};
 use alphorn_problem::parameters::Parametric;
+use alphorn_term::Meter;
 
 /// How much of the front evidence shows, and on what it may rely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,20 +50,30 @@ pub fn check_front(problem: &Parametric, asked: AskedFront, front: &Front) -> Re
         let reason = "it does not say that there are no other points, and that was asked about";
         return Err(Refusal::beside(RefusalKind::OtherProperty, reason));
     }
-    check_prices(problem, &front.points)?;
+    let meter = work::of_front(problem, front);
+    check_prices(problem, &front.points, &meter)?;
     for (index, point) in front.points.iter().enumerate() {
+        let place = format!("point {index}");
+        spend(&meter, PER_COPY * u64::from(problem.circuit.max_var()), &place)?;
         let at = problem.at(&point.valuation);
-        check_safe(&at, problem.property, &point.certificate, &format!("point {index}"))?;
+        check_safe(&at, problem.property, &point.certificate, &place, &meter)?;
     }
     if let Monotony::Proved(certificate) = &front.monotony {
-        check_safe(&problem.twin(), 0, certificate, "monotony")?;
+        check_safe(&problem.twin(), 0, certificate, "monotony", &meter)?;
     }
-    let failed = check_failed(problem, front)?;
+    let failed = check_failed(problem, front, &meter)?;
     check_coverage(problem, front, &failed)
 }
 
+/// The ticks for each variable of a circuit that is made once more.
+const PER_COPY: u64 = 16;
+
+fn spend(meter: &Meter, ticks: u64, place: &str) -> Result<(), Refusal> {
+    meter.spend(ticks).map_err(|exhausted| Refusal::too_large(place, exhausted))
+}
+
 /// The points have a value for each parameter, and none costs at most what another costs in all respects.
-fn check_prices(problem: &Parametric, points: &[Point]) -> Result<(), Refusal> {
+fn check_prices(problem: &Parametric, points: &[Point], meter: &Meter) -> Result<(), Refusal> {
     let wanted = problem.params.len();
     for (index, point) in points.iter().enumerate() {
         if point.valuation.len() != wanted {
@@ -70,12 +81,11 @@ fn check_prices(problem: &Parametric, points: &[Point]) -> Result<(), Refusal> {
             return Err(Refusal::new(format!("point {index}"), reason));
         }
     }
+    let (count, costs) = (points.len() as u64, problem.costs.len() as u64);
+    let each = count.saturating_add(wanted as u64).saturating_mul(costs);
+    spend(meter, count.saturating_mul(each), "the points")?;
     let prices: Vec<Vec<u64>> =
         points.iter().map(|point| problem.price(&point.valuation)).collect();
-    let pairs = (prices.len() as u64).saturating_mul(prices.len() as u64);
-    work::meter(pairs)
-        .spend(pairs.saturating_mul(problem.costs.len() as u64))
-        .map_err(|exhausted| Refusal::new("the points", exhausted))?;
     for (index, price) in prices.iter().enumerate() {
         let is_below = |other: &Vec<u64>| other.iter().zip(price).all(|(low, high)| low <= high);
         let others = prices.iter().enumerate().filter(|(other, _)| *other != index);
@@ -93,6 +103,7 @@ fn check_safe(
     property: usize,
     certificate: &Certificate,
     place: &str,
+    meter: &Meter,
 ) -> Result<(), Refusal> {
     let within =
         |refusal: Refusal| Refusal { place: format!("{place}, {}", refusal.place), ..refusal };
@@ -100,12 +111,15 @@ fn check_safe(
         let reason = format!("the certificate is not about safety property {property}");
         return Err(Refusal::new(place, reason));
     }
-    let meter = work::of_certificate(circuit, certificate);
-    check_certificate_within(circuit, certificate, &meter).map_err(within)
+    check_certificate_within(circuit, certificate, meter).map_err(within)
 }
 
 /// The valuations that the runs speak for, once the runs are accepted.
-fn check_failed(problem: &Parametric, front: &Front) -> Result<Vec<Excluded>, Refusal> {
+fn check_failed(
+    problem: &Parametric,
+    front: &Front,
+    meter: &Meter,
+) -> Result<Vec<Excluded>, Refusal> {
     let is_monotone = front.monotony != Monotony::Unused;
     let mut failed = Vec::with_capacity(front.failed.len());
     for (index, trace) in front.failed.iter().enumerate() {
@@ -113,8 +127,7 @@ fn check_failed(problem: &Parametric, front: &Front) -> Result<Vec<Excluded>, Re
         if trace.property != Property::Bad(problem.property) {
             return Err(Refusal::new(place, "it is about another property"));
         }
-        let meter = work::of_trace(&problem.circuit, trace);
-        check_trace_within(&problem.circuit, trace, &meter).map_err(|refusal| Refusal {
+        check_trace_within(&problem.circuit, trace, meter).map_err(|refusal| Refusal {
             place: format!("{place}, {}", refusal.place),
             ..refusal
         })?;

@@ -93,8 +93,8 @@ fn others(value: &Value) -> Vec<Value> {
                 Int::from(0),
                 Int::from(1),
                 -Int::from(1),
-                Int::from(1 << 40),
-                -Int::from(1 << 40),
+                Int::from(1i64 << 40),
+                -Int::from(1i64 << 40),
             ];
             near.into_iter().chain(far).map(Value::Int).collect()
         }
