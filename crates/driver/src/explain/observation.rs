@@ -13,6 +13,7 @@ use alphorn_check::circuit::{Simulation, check_root};
 use alphorn_engine::{Ctx, Event, Stopper};
 use alphorn_front::{Code, Diagnostic};
 use alphorn_hw::explain::Found;
+use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::flips::{Observation, Side};
 use alphorn_problem::{Circuit, Span};
 use serde_json::Value;
@@ -89,11 +90,21 @@ fn start(circuit: &Circuit, row: &[bool]) -> Result<Vec<bool>, String> {
 
 /// What should have been seen.
 fn seen(circuit: &Circuit, observation: &Observation) -> Result<bool, String> {
+    value_at(circuit, observation, observation.watched, observation.at)
+}
+
+/// What a literal is in a step of the run without a fault.
+fn value_at(
+    circuit: &Circuit,
+    observation: &Observation,
+    lit: Lit,
+    at: usize,
+) -> Result<bool, String> {
     let mut simulation = Simulation::<bool>::new(circuit)?;
     for (index, value) in observation.start.iter().enumerate() {
         simulation.set(circuit.latch(index).var(), *value);
     }
-    for (step, row) in observation.inputs.iter().enumerate().take(observation.at + 1) {
+    for (step, row) in observation.inputs.iter().enumerate().take(at + 1) {
         if step > 0 {
             simulation.advance();
         }
@@ -102,7 +113,7 @@ fn seen(circuit: &Circuit, observation: &Observation) -> Result<bool, String> {
         }
         simulation.settle();
     }
-    Ok(simulation.value(observation.watched))
+    Ok(simulation.value(lit))
 }
 
 /// The latches that explain an observation.
@@ -118,6 +129,8 @@ pub fn roots(
     let mut explanation = Explanation { size: Some(1), ..Explanation::default() };
     for Found { latch, glitches, path } in found {
         let root = check_root(circuit, observation, latch, &glitches)?;
+        let value = value_at(circuit, observation, circuit.latch(latch), observation.source);
+        let value = value.map_err(Unexplained::Unsupported)?;
         let step =
             |(latch, step): &(usize, usize)| format!("{}@{step}", latch_name(circuit, *latch));
         let steps: Vec<String> = path.iter().map(step).collect();
@@ -133,8 +146,8 @@ pub fn roots(
             step: observation.source,
             kind: "latch",
             name: latch_name(circuit, root.latch()),
-            from: "it was".to_owned(),
-            to: "flipped".to_owned(),
+            from: u8::from(value).to_string(),
+            to: u8::from(!value).to_string(),
         }]);
         explanation.remarks.push(remark);
     }
@@ -144,13 +157,14 @@ pub fn roots(
         1 => "1 latch explains the observation".to_owned(),
         _ => format!("{count} latches explain the observation, each by itself"),
     };
-    if count == 0 {
-        explanation.size = None;
-    }
     let known = &mut explanation.known;
-    known.push("each was checked by simulating the run with the flip and without it".to_owned());
+    match count {
+        0 => explanation.size = None,
+        _ => known
+            .push("each was checked by simulating the run with the flip and without it".to_owned()),
+    }
     known.push(match with_glitches {
-        false => "every other latch was tried by simulation".to_owned(),
+        false => "every latch was tried by simulation".to_owned(),
         true => "that there are no others is known from a search that was not checked".to_owned(),
     });
     Ok(explanation)

@@ -30,6 +30,9 @@ use std::collections::BTreeMap;
 /// The largest sets that are looked for.
 pub const MAX_FLIPS: usize = 8;
 
+/// The most gates, inputs and latches in all steps of a run that is unrolled.
+const MAX_SIZE: usize = 1 << 23;
+
 /// What may be flipped, and how much is looked for.
 #[derive(Clone, Debug)]
 pub struct Wish {
@@ -80,6 +83,11 @@ pub fn smallest(
         let latch = circuit.latches[index];
         [Some(latch.next), Some(latch.reset)]
     });
+    let size = seen.iter().filter(|seen| **seen).count().saturating_mul(trace.inputs.len());
+    if size > MAX_SIZE {
+        let reason = format!("the run has {size} values that may matter, more than {MAX_SIZE}");
+        return Err(Stop::Unsupported(reason));
+    }
     let mut run = Flipped::new(circuit, &seen);
     let mut groups: BTreeMap<(usize, usize), Vec<(Flip, Lit)>> = BTreeMap::new();
     for step in 0..trace.inputs.len() {

@@ -194,3 +194,6 @@ pub fn coverage(
     }
     Ok(encoder.cnf)
 }
+
+#[cfg(test)]
+mod tests;

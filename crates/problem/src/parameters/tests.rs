@@ -1,3 +1,5 @@
+//! What a question about parameters is, and what its twin is made of.
+
 use super::*;
 
 /// Two parameters, an input and a latch that becomes 1 with the input unless the first parameter is set.
