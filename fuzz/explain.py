@@ -22,8 +22,7 @@ from parameters import Circuit
 
 def shortest(circuit):
     """The first state and the inputs of a shortest violation, if there is one."""
-    choices = [[0, 1] if reset > 1 else [reset] for reset in circuit.reset]
-    waiting = deque((start, start, ()) for start in itertools.product(*choices))
+    waiting = deque((start, start, ()) for start in circuit.starts({}))
     seen = {state for state, _, _ in waiting}
     while waiting:
         state, start, rows = waiting.popleft()
@@ -103,7 +102,7 @@ class Explain(Harness):
         rows = [[rng.randint(0, 1) for _ in range(circuit.inputs)] for _ in range(rng.randint(2, 6))]
         at = rng.randrange(len(rows))
         source = rng.randint(0, at)
-        start = [reset if reset < 2 else 0 for reset in circuit.reset]
+        start = next(circuit.starts(dict.fromkeys(circuit.params, 0)))
 
         def seen(latch):
             state = list(start)

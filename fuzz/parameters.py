@@ -41,7 +41,8 @@ class Circuit:
                 self.reset.append(own)
             else:
                 self.next.append(self.literal(rng, top))
-                self.reset.append(rng.choice([0, 0, 0, 1, own]))
+                param = 2 * (1 + self.inputs + rng.choice(self.params)) + rng.randint(0, 1)
+                self.reset.append(rng.choice([0, 0, 0, 1, own, param]))
         self.bad = self.literal(rng, top, late=True)
         self.constraints = [self.literal(rng, top)] if rng.random() < 0.2 else []
 
@@ -75,15 +76,21 @@ class Circuit:
         counts = all(value(lit) for lit in self.constraints)
         return counts, value(self.bad), tuple(value(lit) for lit in self.next)
 
+    def starts(self, fixed):
+        """The first states in which some latches have these values."""
+        own = [2 * (1 + self.inputs + latch) for latch in range(self.latches)]
+        free = [at for at in range(self.latches) if self.reset[at] == own[at] and at not in fixed]
+        for values in itertools.product([0, 1], repeat=len(free)):
+            known = {**fixed, **dict(zip(free, values))}
+            for at in range(self.latches):
+                if at not in known:
+                    reset = self.reset[at]
+                    read = known[reset // 2 - 1 - self.inputs] if reset > 1 else 0
+                    known[at] = read ^ (reset & 1)
+            yield tuple(known[at] for at in range(self.latches))
+
     def is_valid(self, valuation, params):
-        choices = []
-        for latch in range(self.latches):
-            own = 2 * (1 + self.inputs + latch)
-            if latch in params:
-                choices.append([valuation[params.index(latch)]])
-            else:
-                choices.append([0, 1] if self.reset[latch] == own else [self.reset[latch]])
-        waiting = [tuple(start) for start in itertools.product(*choices)]
+        waiting = list(self.starts(dict(zip(params, valuation))))
         seen = set(waiting)
         while waiting:
             state = waiting.pop()

@@ -177,7 +177,10 @@ impl<'t> Line<'t> {
 mod tests {
     use super::*;
 
-    fn read_all(text: &str) -> Result<Vec<Cost>, (String, Option<(usize, usize)>)> {
+    /// What is said first about a text, and its line and column.
+    type Complaint = (String, Option<(usize, usize)>);
+
+    fn read_all(text: &str) -> Result<Vec<Cost>, Complaint> {
         let params = ["a".to_owned(), "b[0]".to_owned(), "2x".to_owned()];
         let (costs, diagnostics) = read(text.as_bytes(), &params);
         costs.ok_or_else(|| {

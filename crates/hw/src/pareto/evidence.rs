@@ -1,6 +1,7 @@
 //! Evidence of a front, in the form that is checked.
 
 use crate::certify::{prove_circuit, refute};
+use crate::circuit::influence;
 use crate::shorten::{Ternary, TernarySimulation};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
@@ -26,7 +27,7 @@ pub(super) fn point(
 }
 
 /// A run at a valuation, with an `x` for parameters whose values do not matter: of those that are low, if
-/// what lies below is excluded anyway.
+/// what lies below is excluded anyway. What a reset reads stays: the start of a run is known.
 pub(super) fn opened(
     problem: &Parametric,
     selected: &Circuit,
@@ -37,8 +38,9 @@ pub(super) fn opened(
     for (&latch, &raised) in problem.params.iter().zip(valuation) {
         trace.start[latch] = if raised { Bit::One } else { Bit::Zero };
     }
+    let is_read = read_by_resets(selected);
     for (&latch, &raised) in problem.params.iter().zip(valuation) {
-        if raised && is_monotone {
+        if raised && is_monotone || is_read[selected.latch(latch).var() as usize] {
             continue;
         }
         let before = std::mem::replace(&mut trace.start[latch], Bit::X);
@@ -48,6 +50,14 @@ pub(super) fn opened(
     }
     trace.property = Property::Bad(problem.property);
     trace
+}
+
+/// Marks the variables that the resets of other latches depend on.
+fn read_by_resets(circuit: &Circuit) -> Vec<bool> {
+    let has_reset = |index: &usize| !circuit.is_uninitialised(*index);
+    let resets = (0..circuit.latches.len()).filter(has_reset);
+    let resets = resets.map(|index| circuit.latches[index].reset);
+    influence(circuit, resets, |index| [Some(circuit.latches[index].reset), None])
 }
 
 /// Whether a run violates the first property whatever the unknown values are.

@@ -100,7 +100,8 @@ fn the_smallest_sets_are_those_of_trying_all_flips() {
     let mut rng = Rng::new(5);
     let mut sizes = [0usize; 4];
     for round in 0..2_500 {
-        let circuit = circuit_with(&mut rng, 1 + round % 2, 3, 4 + rng.below(8));
+        let gates = 4 + rng.below(8);
+        let circuit = circuit_with(&mut rng, 1 + round % 2, 3, gates);
         // Resets that read inputs are in other tests.
         let is_plain = |index: usize| {
             circuit.latches[index].reset.var() == 0 || circuit.is_uninitialised(index)
