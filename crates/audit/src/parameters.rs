@@ -61,16 +61,23 @@ pub fn latch_name(circuit: &Circuit, latch: usize) -> String {
     circuit.symbols.name(b'l', latch).map_or_else(|| format!("l{latch}"), str::to_owned)
 }
 
-/// The latches whose names fit one of the patterns, ascending, in which `*` stands for anything and `?` for
-/// any character; or what is wrong with one of them.
-pub fn chosen(circuit: &Circuit, patterns: &[String]) -> Result<Vec<usize>, Diagnostic> {
-    let wrong = |message: String| Diagnostic::error(Code::CostName, Span::NONE, message);
-    let mut names: Vec<String> = (0..circuit.latches.len()).map(|at| format!("l{at}")).collect();
-    for (_, at, name) in circuit.symbols.entries.iter().filter(|(kind, ..)| *kind == b'l') {
+/// The names of all inputs (`i`) or latches (`l`), or what stands for them.
+pub fn names(circuit: &Circuit, kind: u8) -> Vec<String> {
+    let count = if kind == b'i' { circuit.inputs as usize } else { circuit.latches.len() };
+    let mut names: Vec<String> = (0..count).map(|at| format!("{}{at}", kind as char)).collect();
+    for (_, at, name) in circuit.symbols.entries.iter().filter(|(of, ..)| *of == kind) {
         if let Some(slot) = names.get_mut(*at as usize) {
             slot.clone_from(name);
         }
     }
+    names
+}
+
+/// The latches whose names fit one of the patterns, ascending, in which `*` stands for anything and `?` for
+/// any character; or what is wrong with one of them.
+pub fn chosen(circuit: &Circuit, patterns: &[String]) -> Result<Vec<usize>, Diagnostic> {
+    let wrong = |message: String| Diagnostic::error(Code::CostName, Span::NONE, message);
+    let names = names(circuit, b'l');
     let mut params = Vec::new();
     for pattern in patterns {
         let fits = (0..names.len()).filter(|at| fits(pattern.as_bytes(), names[*at].as_bytes()));

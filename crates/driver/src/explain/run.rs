@@ -4,7 +4,7 @@
 //! differs in any of its bits counts as one change.
 
 use super::{Changed, Explanation, Unexplained, Wish};
-use alphorn_audit::parameters::{bits_of, latch_name};
+use alphorn_audit::parameters::{bits_of, names};
 use alphorn_check::circuit::{Simulation, check_avoided, check_no_single};
 use alphorn_check::{Refusal, RefusalKind};
 use alphorn_engine::Ctx;
@@ -31,17 +31,10 @@ pub(super) fn of_circuit(
     wish: Wish,
     ctx: &mut Ctx<'_>,
 ) -> Result<Explanation, Unexplained> {
-    let input = |index: usize| {
-        let name = circuit.symbols.name(b'i', index);
-        let name = name.map_or_else(|| format!("i{index}"), str::to_owned);
-        Word { kind: "input", name, bits: vec![circuit.input(index).var()] }
-    };
-    let latch = |index: usize| {
-        let name = latch_name(circuit, index);
-        Word { kind: "latch", name, bits: vec![circuit.latch(index).var()] }
-    };
-    let inputs = (0..circuit.inputs as usize).map(input);
-    let words: Vec<Word> = inputs.chain((0..circuit.latches.len()).map(latch)).collect();
+    let word = |kind, (var, name)| Word { kind, name, bits: vec![var] };
+    let inputs = (1..).zip(names(circuit, b'i')).map(|named| word("input", named));
+    let latches = (1 + circuit.inputs..).zip(names(circuit, b'l'));
+    let words: Vec<Word> = inputs.chain(latches.map(|named| word("latch", named))).collect();
     explained(circuit, trace, &words, wish, ctx)
 }
 
