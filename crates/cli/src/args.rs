@@ -8,7 +8,7 @@ mod solver;
 
 pub use faults::{Doctor, Reduce};
 pub use many::{Batch, Table};
-pub use parameters::{Explain, Flippable, Pareto};
+pub use parameters::{Explain, Flippable, Given, Pareto};
 pub use questions::{Explore, Respond, ResponseArgs};
 pub use solver::{Foreign, ProofFormat, Sat, Smt};
 

@@ -6,6 +6,20 @@ use alphorn_driver::format::Format;
 use clap::{Args, ValueEnum};
 use std::time::Duration;
 
+/// How a model is read, and within which limits.
+#[derive(Args, Debug)]
+pub struct Given {
+    /// The format of the input; from the name, then the content, if not given.
+    #[arg(long, value_parser = format(), value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// The time limit, with its unit: 500ms, 10s, 15m, 2h.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
+    /// The memory limit, with its unit: 512M, 8G.
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
+}
+
 #[derive(Args, Debug)]
 pub struct Pareto {
     /// A circuit (AIGER) or a system over words (BTOR2) with parameters.
@@ -30,15 +44,8 @@ pub struct Pareto {
     /// Points and the front as JSON, an object per line.
     #[arg(long)]
     pub json: bool,
-    /// The format of the input; from the name, then the content, if not given.
-    #[arg(long, value_parser = format(), value_name = "FORMAT")]
-    pub format: Option<Format>,
-    /// The time limit, with its unit: 500ms, 10s, 15m, 2h.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub time: Option<Duration>,
-    /// The memory limit, with its unit: 512M, 8G.
-    #[arg(long, value_name = "SIZE", value_parser = bytes)]
-    pub memory: Option<u64>,
+    #[command(flatten)]
+    pub given: Given,
 }
 
 /// What may be flipped.
@@ -72,13 +79,6 @@ pub struct Explain {
     /// Write a page about the violation and its explanation (report.html) into this folder.
     #[arg(long, value_name = "DIR")]
     pub out: Option<String>,
-    /// The format of the input; from the name, then the content, if not given.
-    #[arg(long, value_parser = format(), value_name = "FORMAT")]
-    pub format: Option<Format>,
-    /// The time limit, with its unit: 500ms, 10s, 15m, 2h.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub time: Option<Duration>,
-    /// The memory limit, with its unit: 512M, 8G.
-    #[arg(long, value_name = "SIZE", value_parser = bytes)]
-    pub memory: Option<u64>,
+    #[command(flatten)]
+    pub given: Given,
 }

@@ -1,18 +1,17 @@
 //! `alphorn explain`: what would have avoided a counterexample, or which latch was at fault.
 
+use super::{bytes_of, opened};
 use crate::args::{Explain, Flippable};
 use crate::{interrupt, speak};
 use alphorn_driver::certify::Unfinished as Left;
 use alphorn_driver::certify::{Certified, certify, within};
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::explain::{self, Explanation, Unexplained, Wish};
-use alphorn_driver::open::{AnyProblem, Opened, open_asking, read_bytes};
+use alphorn_driver::open::{AnyProblem, Opened};
 use alphorn_driver::page::section;
-use alphorn_driver::program::Wishes;
 use alphorn_driver::report::answer::{Answer, Checked, Outcome};
 use alphorn_driver::report::html::{Page, page};
 use alphorn_driver::report::{Exit, json};
-use alphorn_driver::run::memory_limit;
 use alphorn_driver::{Diagnostic, Stopper};
 use std::path::Path;
 
@@ -20,7 +19,7 @@ use std::path::Path;
 pub fn main(args: Explain) -> u8 {
     interrupt::watch();
     let (file, is_json) = (args.file.clone(), args.json);
-    let (time, memory) = (args.time, args.memory);
+    let (time, memory) = (args.given.time, args.given.memory);
     let exit = match within(time, memory, interrupt::is_pending, move || explained(&args)) {
         Ok(exit) => exit.unwrap_or_else(|exit| exit),
         Err(Left::Limit(limit)) => {
@@ -36,18 +35,8 @@ pub fn main(args: Explain) -> u8 {
 }
 
 fn explained(args: &Explain) -> Result<Exit, Exit> {
-    let read = |path: &str| {
-        read_bytes(path, memory_limit(args.memory)).map_err(|diagnostic| {
-            speak::list(path, &[], &[diagnostic], args.json);
-            Exit::Input
-        })
-    };
-    let opened = open_asking(&args.file, read(&args.file)?, args.format, &Wishes::default());
-    speak::diagnostics(&opened, args.json);
-    if let Some(exit) = speak::exit_of(&opened) {
-        return Err(exit);
-    }
-    let witness = read(&args.witness)?;
+    let opened = opened(&args.file, &args.given, args.json)?;
+    let witness = bytes_of(&args.witness, &args.given, args.json)?;
     if witness.trim_ascii_start().starts_with(b"{") {
         return observed(args, &opened, &witness);
     }

@@ -3,16 +3,14 @@
 //! Points are said as they are found to be optimal, and each was accepted by the checker before. At a limit
 //! those stand, with the last valid one; only that there are no others is then not known.
 
+use super::{bytes_of, opened};
 use crate::args::Pareto;
 use crate::{interrupt, speak, target};
 use alphorn_driver::certify::Unfinished as Left;
 use alphorn_driver::certify::within;
-use alphorn_driver::open::{open_asking, read_bytes};
 use alphorn_driver::pareto::{self, Parametric, Told, Unasked, Unfinished, Wish};
 use alphorn_driver::problem::evidence::front::{Front, Monotony, Point};
-use alphorn_driver::program::Wishes;
 use alphorn_driver::report::{Exit, json};
-use alphorn_driver::run::memory_limit;
 use alphorn_driver::{Checked, Severity, Stopper, Verdict};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -46,7 +44,7 @@ pub fn main(args: Pareto) -> u8 {
             pareto::front(&problem, is_monotone, &stopper, &mut hear)
         }
     };
-    let ended = within(args.time, args.memory, interrupt::is_pending, work);
+    let ended = within(args.given.time, args.given.memory, interrupt::is_pending, work);
     let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
     known.is_over = true;
     let said = Said { args: &args, problem: &problem, begun };
@@ -81,18 +79,8 @@ fn asked(args: &Pareto) -> Result<Parametric, Exit> {
         speak::complain(&about, &why, args.json);
         return Err(Exit::Usage);
     }
-    let read = |path: &str| {
-        read_bytes(path, memory_limit(args.memory)).map_err(|diagnostic| {
-            speak::list(path, &[], &[diagnostic], args.json);
-            Exit::Input
-        })
-    };
-    let opened = open_asking(&args.file, read(&args.file)?, args.format, &Wishes::default());
-    speak::diagnostics(&opened, args.json);
-    if let Some(exit) = speak::exit_of(&opened) {
-        return Err(exit);
-    }
-    let costs = read(&args.cost)?;
+    let opened = opened(&args.file, &args.given, args.json)?;
+    let costs = bytes_of(&args.cost, &args.given, args.json)?;
     let wish = Wish { params: args.params.clone(), property: args.property.clone() };
     pareto::question(&opened, &wish, &costs).map_err(|unasked| match unasked {
         Unasked::Model(diagnostic) => {
