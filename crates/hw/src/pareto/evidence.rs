@@ -2,6 +2,7 @@
 
 use crate::certify::{prove_circuit, refute};
 use crate::circuit::influence;
+use crate::model::completed;
 use crate::shorten::{Ternary, TernarySimulation};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
@@ -32,12 +33,17 @@ pub(super) fn opened(
     problem: &Parametric,
     selected: &Circuit,
     valuation: &[bool],
-    mut trace: Trace,
+    trace: Trace,
     is_monotone: bool,
 ) -> Trace {
+    // What the property does not depend on has the values that it has at the valuation, too.
+    let known = |row: &Vec<Bit>| -> Vec<bool> { row.iter().map(|bit| *bit == Bit::One).collect() };
+    let mut state = known(&trace.start);
     for (&latch, &raised) in problem.params.iter().zip(valuation) {
-        trace.start[latch] = if raised { Bit::One } else { Bit::Zero };
+        state[latch] = raised;
     }
+    let inputs: Vec<Vec<bool>> = trace.inputs.iter().map(known).collect();
+    let mut trace = completed(selected, &state, &inputs);
     let is_read = read_by_resets(selected);
     for (&latch, &raised) in problem.params.iter().zip(valuation) {
         if raised && is_monotone || is_read[selected.latch(latch).var() as usize] {

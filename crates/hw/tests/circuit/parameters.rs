@@ -257,3 +257,19 @@ fn a_property_that_is_not_monotone_is_not_proved_to_be_so() {
     assert_eq!(prices(&problem, &front), [vec![0]].into());
     assert_eq!(refused(&problem, front), None);
 }
+
+#[test]
+fn a_run_has_the_resets_of_its_valuation_also_beside_the_property() {
+    // The second parameter is the first value of a latch that nothing reads.
+    let mut circuit = circuit(0, 4);
+    let [u1, u2] = [0, 1].map(|index| circuit.latch(index));
+    circuit.latches[2].next = !u1;
+    circuit.latches[3].reset = !u2;
+    circuit.bads = vec![circuit.latch(2)];
+    let problem = parametric(circuit, 2, &[&[1, 0]]);
+    for is_monotone in [false, true] {
+        let front = front_of(&problem, is_monotone);
+        assert_eq!(prices(&problem, &front), [vec![1]].into());
+        assert_eq!(refused(&problem, front), None);
+    }
+}
