@@ -5,6 +5,7 @@
 
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
+use crate::parameters;
 use crate::program::{self, Judged};
 use alphorn_check::Refusal;
 use alphorn_check::accept::{AskedProperty, Checkable, accept};
@@ -69,6 +70,9 @@ pub fn certify(opened: &Opened, wanted: Option<Property>, bytes: &[u8]) -> Vec<C
     let asked = wanted.map(AskedProperty::of);
     let unproved = |what: &str| vec![Certified::Unproved(what.to_owned())];
     match &opened.problem {
+        Some(problem) if text::is_front(bytes) => {
+            vec![parameters::certify(problem, wanted, bytes)]
+        }
         Some(AnyProblem::Horn(horn)) => {
             each(text::read_horn(bytes, horn), |verdict| certify_horn(horn, verdict))
         }

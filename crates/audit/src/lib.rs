@@ -26,6 +26,7 @@ mod horn_to_flow;
 mod idle_hints;
 pub mod judge;
 pub mod open;
+pub mod parameters;
 pub mod preprocess;
 pub mod program;
 mod task;

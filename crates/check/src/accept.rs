@@ -5,10 +5,13 @@
 //! the problem as read, nor one to another question: what was asked is a value, evidence about
 //! something else is refused, and the checked verdict keeps what it answers.
 
+use crate::parameters::{self, AskedFront};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::{circuit, flow, game, horn, program, script, words};
 use alphorn_problem::evidence::circuit::Property;
-use alphorn_problem::{Circuit, Flow, Game, Horn, Problem, Question, Temporal, Verdict, Words};
+use alphorn_problem::{
+    Circuit, Flow, Game, Horn, Parametric, Problem, Question, Temporal, Verdict, Words,
+};
 use alphorn_program::c::property::Task;
 use std::fmt::Debug;
 
@@ -233,5 +236,23 @@ impl Checkable for Words {
         asked.is_about(trace.property)?;
         asked.is_within(trace.inputs.len())?;
         words::check_trace(self, trace)
+    }
+}
+
+/// Safe is a front with points, unsafe that no valuation is valid.
+impl Checkable for Parametric {
+    type Asked = AskedFront;
+    fn claimed(verdict: &Verdict<Parametric>) -> AskedFront {
+        match verdict {
+            Verdict::Safe(front) | Verdict::Unsafe(front) => AskedFront::claimed(front),
+        }
+    }
+    fn check_proof(&self, asked: &AskedFront, front: &Self::Proof) -> Result<(), Refusal> {
+        parameters::has_points(front)?;
+        parameters::check_front(self, *asked, front)
+    }
+    fn check_trace(&self, asked: &AskedFront, front: &Self::Trace) -> Result<(), Refusal> {
+        parameters::has_no_points(front)?;
+        parameters::check_front(self, *asked, front)
     }
 }

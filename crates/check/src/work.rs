@@ -12,13 +12,14 @@
 //! real evidence takes.
 
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat, LratStep, Trace};
+use alphorn_problem::evidence::front::{Front, Monotony};
 use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel, Progression};
 use alphorn_problem::evidence::proof::{LinearStep, Proof, Rule};
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::evidence::words::{Rows, WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::Head;
 use alphorn_problem::obligation::blast::gates::{arrays_ticks, words_ticks};
-use alphorn_problem::{Circuit, Flow, Horn, Question, Words};
+use alphorn_problem::{Circuit, Flow, Horn, Parametric, Question, Words};
 use alphorn_term::eval::bound::value_ticks;
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::meter::words_of;
@@ -131,6 +132,27 @@ pub fn of_trace(circuit: &Circuit, trace: &Trace) -> Meter {
     let inputs = trace.inputs.iter().map(|row| LINE + row.len() as u64);
     let size = sum(inputs.chain([circuit_size(circuit), trace.start.len() as u64]));
     run(size, trace.inputs.len(), circuit.max_var().into())
+}
+
+/// The meter for a front of parameters: certificates of the circuit and of its twin, runs, and the coverage.
+pub fn of_front(problem: &Parametric, front: &Front) -> Meter {
+    let twin = match &front.monotony {
+        Monotony::Proved(certificate) => Some(&**certificate),
+        Monotony::Unused | Monotony::Asserted => None,
+    };
+    let certificates = front.points.iter().map(|point| &point.certificate).chain(twin);
+    let certificates = certificates.map(|certificate| {
+        invariant_size(&certificate.invariant) + lrats_size(&certificate.obligations)
+    });
+    let points = front.points.iter().map(|point| LINE + point.valuation.len() as u64);
+    let costs = problem.costs.iter().map(|cost| LINE + cost.weights.len() as u64);
+    let rows = front.failed.iter().flat_map(|trace| trace.inputs.iter().chain([&trace.start]));
+    let rows = rows.map(|row| LINE + row.len() as u64);
+    let circuits =
+        [3 * circuit_size(&problem.circuit), front.coverage.as_ref().map_or(0, lrat_size)];
+    let size = sum(certificates.chain(points).chain(costs).chain(rows).chain(circuits));
+    let steps = front.failed.iter().map(|trace| trace.inputs.len() + 1).sum();
+    run(size, steps, problem.circuit.max_var().into())
 }
 
 /// The meter for a certificate about a word-level system.

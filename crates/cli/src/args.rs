@@ -2,11 +2,13 @@
 
 mod faults;
 mod many;
+mod parameters;
 mod questions;
 mod solver;
 
 pub use faults::{Doctor, Reduce};
 pub use many::{Batch, Table};
+pub use parameters::{Explain, Flippable, Given, Pareto};
 pub use questions::{Explore, Respond, ResponseArgs, Synth};
 pub use solver::{Foreign, ProofFormat, Sat, Smt};
 
@@ -69,6 +71,10 @@ pub enum Verb {
     Synth(Synth),
     /// Count the states of a model, and look into each.
     Explore(Explore),
+    /// Find the cheapest parameters at which a property holds: the Pareto front of several costs.
+    Pareto(Pareto),
+    /// Say what would have avoided a counterexample: the smallest sets of values to flip.
+    Explain(Explain),
     /// Check evidence against a problem, with no engine involved.
     Check(Check),
     /// Convert a problem to another format.

@@ -128,6 +128,13 @@ fn answers_events_and_complaints_fit_the_schema() {
     let untold = kinds("--json corpus/horn/dialect/untold.smt2");
     assert_eq!(untold, ["diagnostic", "diagnostic", "answer", "reply", "reply", "reply"]);
     assert!(kinds("engines --json").iter().all(|kind| kind == "engine"));
+    let folder = "corpus/aiger/parameters";
+    let front = kinds(&format!("pareto --json {folder}/sensors.aag --cost {folder}/sensors.cost"));
+    assert_eq!(front, ["point", "point", "front"]);
+    let wrong = kinds(&format!("pareto --json {folder}/scan.aag --cost {folder}/sensors.cost"));
+    assert_eq!(wrong, ["diagnostic", "diagnostic"]);
+    let explained = kinds(&format!("explain --json {folder}/scan.aag {folder}/scan.json"));
+    assert_eq!(explained, ["explanation"]);
 }
 
 /// The answer to a command.

@@ -77,6 +77,7 @@ pub fn section(
         source: evidence.map_or(Vec::new(), |evidence| source_lines(opened, evidence)),
         lanes: evidence.and_then(|evidence| run_lanes(opened, evidence)),
         waveform: evidence.and_then(|evidence| waveform(opened, evidence)),
+        explanation: Vec::new(),
         flow: evidence.and_then(|evidence| told(opened, evidence)),
         files: Vec::new(),
         check: None,

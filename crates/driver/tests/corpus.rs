@@ -53,11 +53,11 @@ fn main() -> ExitCode {
     let circled = Arc::new(Circled::default());
     for path in files("corpus").into_iter().chain(files("examples")) {
         // Formulas and scripts are no problems with properties; `cnf.rs` and `smt.rs` have them.
-        // Verilog is for Yosys to read; the tests of `cli` have it.
+        // Verilog is for Yosys to read; the tests of `cli` have it, and costs and observations.
         // The programs and flows among the examples are those of `docs/programs.md` and
         // `docs/termination.md`, with a question each.
         let is_asked = [".c", ".t2"].iter().any(|end| path.ends_with(end));
-        let is_other = [".cnf", ".v"].iter().any(|end| path.ends_with(end))
+        let is_other = [".cnf", ".v", ".cost", ".json"].iter().any(|end| path.ends_with(end))
             || path.starts_with("examples/") && is_asked;
         // Whether runs end is another question; the tests of `flow` ask it.
         if is_other || path.starts_with("corpus/smt/") || path.starts_with("corpus/flow/") {

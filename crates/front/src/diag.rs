@@ -21,7 +21,7 @@ macro_rules! codes {
     ($($name:ident $code:literal $doc:literal,)*) => {
         /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `P…` C programs, `S…` SMT-LIB,
         /// `I…` transition systems of the termination competition, `H…` Horn clauses in Prolog, `N…` NTS,
-        /// `L…` SV-LIB, `T…` T2, `O…` Boogie, `M…` systems of counters, `R…` timed automata, `U…` protocols in Cubicle's language, `Z…` models in the Murphi language, `W…` witnesses, `Q…` properties, `K…` hints, `F…` files, `V…` answers that say nothing.
+        /// `L…` SV-LIB, `T…` T2, `O…` Boogie, `M…` systems of counters, `R…` timed automata, `U…` protocols in Cubicle's language, `Z…` models in the Murphi language, `W…` witnesses, `Q…` properties, `K…` hints, `F…` files, `C…` parameters and costs, `V…` answers that say nothing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code { $(#[doc = $doc] $name,)* }
         impl Code {
@@ -165,6 +165,8 @@ codes! {
     FtsSyntax "Z006" "A fair transition system is not written as its format has it.",
     Temporal "G001" "A temporal formula is malformed.",
     Hint "K001" "A file of hints is malformed, or does not fit the problem.",
+    CostSyntax "C001" "A file of costs is malformed.",
+    CostName "C002" "A cost or a parameter is not there, or there twice.",
     Evidence "E001" "A file of evidence is malformed.",
     Yaml "W001" "A YAML file is malformed.",
     Witness "W002" "A witness of a program is malformed.",

@@ -7,6 +7,7 @@ mod blocks;
 pub mod boogie;
 pub mod btor2;
 pub mod c;
+pub mod costs;
 pub mod counters;
 pub mod ctl;
 pub mod cubicle;

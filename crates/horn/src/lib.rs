@@ -8,6 +8,7 @@
 
 pub mod accel;
 pub mod ask;
+pub mod choices;
 mod conclude;
 pub mod derivation;
 pub mod evidence;

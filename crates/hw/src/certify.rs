@@ -249,7 +249,7 @@ fn conclusion(solver: &Solver) -> Result<(&Trace, ClauseId), Stop> {
 /// A proof that the obligation's clauses have no model. The last `parts` variables are its parts: one
 /// of them must hold, and they are refuted one by one first, which is what the author of the
 /// invariant did.
-fn refute(obligation: &Obligation, parts: u32, ctx: &mut Ctx<'_>) -> Result<Lrat, Stop> {
+pub(crate) fn refute(obligation: &Obligation, parts: u32, ctx: &mut Ctx<'_>) -> Result<Lrat, Stop> {
     let mut solver = recording(&obligation.cnf);
     let fails = || Stop::Stuck(format!("the invariant fails its obligation {}", obligation.name));
     for index in 0..parts {

@@ -58,6 +58,7 @@ settings! {
     LEAP_SHORTEST                    "leap.shortest"                                8 >= 1 "the fewest steps that are added for a leap";
     LEMMAS_LONGEST                   "lemmas.longest"                              64 >= 1 "the longest clause of another engine that is tried: longer ones exclude too little for what they cost in each step";
     MEMORY_MAX_CELLS                 "memory.max-cells"                            64      "the most cells of large arrays that are followed";
+    PARETO_MONOTONY_TICKS            "pareto.monotony-ticks"                4_194_304      "ticks for the proof that a property is monotone in its parameters";
     PHASE_CONFLICTS                  "phase.conflicts"                        200_000      "conflicts that the search for an interpolant may take";
     SHORTEN_MAX_CUT                  "shorten.max-cut"                    134_217_728      "the most gates that are evaluated to leave steps out of a run, each for 64 trials";
     SHORTEN_MAX_JUSTIFY              "shorten.max-justify"                 33_554_432      "the most gates that are evaluated to try values one by one";

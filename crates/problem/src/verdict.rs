@@ -5,11 +5,12 @@
 //! there it is proved, once. Engines that have proofs at hand may leave them in the claim as hints.
 
 use crate::circuit::Circuit;
-use crate::evidence::{circuit, flow, game, horn, proof, script, temporal, words};
+use crate::evidence::{circuit, flow, front, game, horn, proof, script, temporal, words};
 use crate::flow::Flow;
 use crate::game::Game;
 use crate::horn::Horn;
 use crate::lemma::{FlowLemma, HornLemma, LatchClause};
+use crate::parameters::Parametric;
 use crate::script::Question;
 use crate::temporal::Temporal;
 use crate::words::Words;
@@ -39,6 +40,13 @@ impl Problem for Circuit {
     type Lemma = LatchClause;
     type Proof = circuit::Certificate;
     type Trace = circuit::Trace;
+}
+
+impl Problem for Parametric {
+    type Claim = front::Front;
+    type Lemma = ();
+    type Proof = front::Front;
+    type Trace = front::Front;
 }
 
 impl Problem for Words {

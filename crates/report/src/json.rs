@@ -142,6 +142,44 @@ pub fn setting(name: &str, value: u64, about: &str) -> Value {
     object("setting", json!({ "name": name, "value": value, "about": about }))
 }
 
+/// A valid valuation of parameters.
+pub fn point(file: &str, costs: &[(&str, u64)], raised: &[String], is_optimal: bool) -> Value {
+    let costs: serde_json::Map<String, Value> =
+        costs.iter().map(|(name, cost)| ((*name).to_owned(), json!(cost))).collect();
+    let fields =
+        json!({ "file": file, "costs": costs, "raised": raised, "is_optimal": is_optimal });
+    object("point", fields)
+}
+
+/// What would have avoided a violation, or was at fault.
+pub fn explanation(file: &str, fields: Value) -> Value {
+    let mut object = object("explanation", json!({ "file": file }));
+    if let (Value::Object(object), Value::Object(fields)) = (&mut object, fields) {
+        object.extend(fields);
+    }
+    object
+}
+
+/// What became of the search for a front.
+pub fn front(
+    file: &str,
+    verdict: &str,
+    detail: &str,
+    checked: Option<&str>,
+    assumed: Option<&str>,
+    milliseconds: u64,
+) -> Value {
+    let fields = json!({
+        "file": file,
+        "verdict": verdict,
+        "detail": detail,
+        "checked": checked,
+        "assumption": assumed,
+        "milliseconds": milliseconds,
+    });
+    object("front", fields)
+}
+
 /// What became of a piece of evidence; whether it is accepted is null where that was not found out.
 pub fn certified(file: &str, accepted: Option<bool>, detail: &str) -> Value {
     object("certified", json!({ "file": file, "accepted": accepted, "detail": detail }))

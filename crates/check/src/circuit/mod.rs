@@ -4,6 +4,7 @@
 //! evaluates what a trace or a set of states spells out, and replays what a proof spells out.
 
 mod certificate;
+mod flips;
 mod simulate;
 mod states;
 mod trace;
@@ -11,6 +12,7 @@ mod witness;
 
 pub(crate) use certificate::check_proved;
 pub use certificate::{check_certificate, check_certificate_within};
+pub use flips::{Avoided, Root, check_avoided, check_no_single, check_root};
 pub use simulate::{MAX_VARIABLES, Simulation, Ternary, Value};
 pub use states::MAX_WORK;
 pub use trace::{check_trace, check_trace_within};

@@ -5,6 +5,7 @@
 //! clause's negation, or evaluation of its finitely many instances. A derivation is checked step by
 //! step. Both are checked against the system as it was read; `PROOFS.md` says what is accepted.
 
+mod choices;
 mod derivation;
 mod finite;
 mod fold;
@@ -13,6 +14,7 @@ mod progression;
 mod table;
 pub(crate) mod values;
 
+pub use choices::{Matters, check_choice};
 pub use derivation::{check_derivation, check_derivation_within};
 pub use model::{ModelReport, check_model, check_model_within};
 

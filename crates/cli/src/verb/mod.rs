@@ -7,10 +7,12 @@ pub mod convert;
 pub mod decide;
 pub mod doctor;
 pub mod engines;
+pub mod explain;
 pub mod explore;
 pub mod generate;
 mod live;
 pub mod lsp;
+pub mod pareto;
 pub mod reduce;
 pub mod runs;
 pub mod sat;
@@ -19,7 +21,11 @@ pub mod synth;
 pub mod table;
 pub mod transforms;
 
-use crate::interrupt;
+use crate::args::Given;
+use crate::{interrupt, speak};
+use alphorn_driver::open::{Opened, open_asking, read_bytes};
+use alphorn_driver::program::Wishes;
+use alphorn_driver::report::Exit;
 use alphorn_driver::run::{Limit, memory_limit, resident_bytes};
 use std::time::{Duration, Instant};
 
@@ -33,4 +39,20 @@ fn over_limit(begun: Instant, time: Duration, memory: Option<u64>) -> Option<Lim
     }
     let most = memory_limit(memory)?;
     resident_bytes().is_some_and(|held| held > most).then_some(Limit::Memory)
+}
+
+/// The bytes of a file, or how the program ends without them.
+fn bytes_of(path: &str, given: &Given, as_json: bool) -> Result<Vec<u8>, Exit> {
+    read_bytes(path, memory_limit(given.memory)).map_err(|diagnostic| {
+        speak::list(path, &[], &[diagnostic], as_json);
+        Exit::Input
+    })
+}
+
+/// The problem that a file states, or how the program ends without one.
+fn opened(path: &str, given: &Given, as_json: bool) -> Result<Opened, Exit> {
+    let bytes = bytes_of(path, given, as_json)?;
+    let opened = open_asking(path, bytes, given.format, &Wishes::default());
+    speak::diagnostics(&opened, as_json);
+    speak::exit_of(&opened).map_or(Ok(opened), Err)
 }

@@ -93,6 +93,14 @@ pub const KINDS: &[KindCard] = &[
         unproved: false,
     },
     KindCard {
+        problem: "circuit, words",
+        kind: "front of parameters",
+        looks: "alphorn-front 1",
+        ours: "pareto --evidence",
+        checked: "certificates of points and LRAT proofs replayed, runs simulated",
+        unproved: false,
+    },
+    KindCard {
         problem: "SMT-LIB script",
         kind: "model of any solver",
         looks: "(define-fun …), after sat, in (model …) or in ( … )",

@@ -12,6 +12,7 @@ mod derivation;
 mod flow;
 mod fold;
 mod frame;
+mod front;
 mod game;
 mod horn;
 mod layout;
@@ -33,6 +34,7 @@ pub use flow::{
     Told, ToldChoice, ToldEdge, ToldLabel, ToldLevel, ToldState, ToldTransition, Why, flow_told,
     print_flow, print_temporal, read_flow, read_question, read_temporal, temporal_told,
 };
+pub use front::{is_front, print as print_front, read as read_front};
 pub use game::{is_game_evidence, print as print_game, read as read_game};
 pub use horn::{
     print as print_horn, print_definitions, print_folds, print_functions, print_interpretation,

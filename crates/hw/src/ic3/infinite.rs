@@ -61,7 +61,7 @@ impl Trace<'_> {
     }
 
     /// Adds a lemma to the infinite frame and tells the others.
-    fn keep_forever(&mut self, cube: Cube, ctx: &mut Ctx<'_>) {
+    pub(super) fn keep_forever(&mut self, cube: Cube, ctx: &mut Ctx<'_>) {
         if let Some(clause) = self.told(&cube) {
             ctx.publish::<Circuit>(clause);
         }

@@ -25,6 +25,7 @@ mod generalize;
 mod infinite;
 mod invariant;
 mod lift;
+mod narrow;
 mod obligations;
 mod propagate;
 mod queries;

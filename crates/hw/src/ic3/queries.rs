@@ -23,7 +23,8 @@ use std::rc::Rc;
 pub(super) struct Queries<'a> {
     circuit: &'a Circuit,
     signals: &'a Signals,
-    bad: Lit,
+    /// What makes a step bad: all of it.
+    bad: Vec<Lit>,
     frames: Side,
     start: Side,
     lifting: Lifting<'a>,
@@ -69,7 +70,7 @@ impl<'a> Queries<'a> {
         Queries {
             circuit,
             signals,
-            bad: same(circuit.safety()[0]),
+            bad: vec![same(circuit.safety()[0])],
             frames,
             start,
             lifting: Lifting::new(circuit, signals, &dag, constraints),
@@ -114,7 +115,18 @@ impl<'a> Queries<'a> {
 
     /// What makes a step bad.
     pub(super) fn bad(&self) -> Vec<Lit> {
-        vec![self.bad]
+        self.bad.clone()
+    }
+
+    /// Lets a step be bad only if these literals are true in it, too.
+    pub(super) fn narrow(&mut self, also: &[Lit]) {
+        self.bad.truncate(1);
+        self.bad.extend_from_slice(also);
+    }
+
+    /// Whether the last answer about a level that is not the first needs the literal of a bad step.
+    pub(super) fn is_needed(&self, lit: Lit) -> bool {
+        self.frames.solver.is_failed(lit)
     }
 
     /// Begins the assumptions of a query with the groups that hold at a level; the first one implies
@@ -132,11 +144,11 @@ impl<'a> Queries<'a> {
     /// Whether a state of the frame is bad.
     pub(super) fn has_bad(&mut self, level: usize, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         self.assume_frame(level);
-        let bad = self.bad;
-        self.assumptions.push(bad);
+        self.assumptions.extend_from_slice(&self.bad);
         let assumptions = std::mem::take(&mut self.assumptions);
+        let bad = self.bad.clone();
         let side = self.side(level);
-        side.restrict([bad]);
+        side.restrict(bad);
         let answer = ask(&mut side.solver, &assumptions, None, ctx);
         self.assumptions = assumptions;
         answer

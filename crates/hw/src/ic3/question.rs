@@ -133,7 +133,7 @@ impl<'a> Reduced<'a> {
     }
 
     /// The clause in the small circuit's variables; nothing if it speaks about others than latches.
-    pub(super) fn shrink(&self, clause: &[Lit]) -> Option<Vec<Lit>> {
+    pub(crate) fn shrink(&self, clause: &[Lit]) -> Option<Vec<Lit>> {
         let first = 1 + self.circuit.inputs;
         let latches = first..first + self.circuit.latches.len() as u32;
         let shrunk = clause.iter().map(|lit| {

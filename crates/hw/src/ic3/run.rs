@@ -17,13 +17,16 @@ use alphorn_sat::Lit;
 pub(crate) struct Run<'a> {
     /// The frames.
     pub(crate) trace: Trace<'a>,
-    obligations: Obligations,
+    pub(super) obligations: Obligations,
+    /// Whether every frame below the last excludes bad states: not if it was made for others.
+    pub(super) is_certain: bool,
 }
 
 impl<'a> Run<'a> {
     /// The start alone.
     pub(crate) fn new(reduced: &'a Reduced<'a>, settings: Settings) -> Run<'a> {
-        Run { trace: Trace::new(reduced, settings), obligations: Obligations::default() }
+        let trace = Trace::new(reduced, settings);
+        Run { trace, obligations: Obligations::default(), is_certain: true }
     }
 
     /// Runs to the end; `known` are clauses of the circuit asked about that may hold.
@@ -118,6 +121,9 @@ impl<'a> Run<'a> {
 
     /// The end, if two frames are equal.
     fn closed(&self) -> Option<Outcome> {
+        if !self.is_certain {
+            return None;
+        }
         let cubes = self.trace.frames.invariant()?;
         Some(Outcome::Safe(self.trace.reduced.clauses(&cubes)))
     }
@@ -180,7 +186,7 @@ impl<'a> Run<'a> {
 
     /// The end with a run whose first step is the last answer about the start, and which goes on with
     /// the chain of an obligation.
-    fn fails(&self, id: Option<Id>) -> Result<Outcome, Stop> {
+    pub(super) fn fails(&self, id: Option<Id>) -> Result<Outcome, Stop> {
         let (state, first) = self.trace.queries.beginning();
         let mut inputs = vec![first];
         let circuit = &self.trace.reduced.circuit;

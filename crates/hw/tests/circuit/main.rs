@@ -6,10 +6,12 @@
 mod bounded;
 mod certify;
 mod engines;
+mod explain;
 mod ic3;
 mod interpolation;
 mod live;
 mod outputs;
+mod parameters;
 mod question;
 mod random;
 mod simplify;

@@ -3,8 +3,10 @@
 pub mod blast;
 pub mod circuit;
 mod components;
+pub mod derivation;
 pub mod flow;
 pub mod fold;
+pub mod front;
 pub mod game;
 pub mod horn;
 pub mod ring;

@@ -92,6 +92,9 @@ pub struct Section {
     pub lanes: Option<Lanes>,
     /// The run that violates the property of a circuit or a word-level system.
     pub waveform: Option<Waveform>,
+    /// What would have avoided the violation, a line each, the first of which says how many; none if that
+    /// was not asked.
+    pub explanation: Vec<String>,
     /// What is said about infinite runs.
     pub flow: Option<Told>,
     /// Files that were written beside the page: what they hold, and their names.
@@ -339,6 +342,7 @@ fn property(out: &mut String, section: &Section, at: usize, count: usize) {
 /// All about a property below its verdict; `prefix` goes before the names of places in the page.
 fn body(out: &mut String, section: &Section, prefix: &str) {
     undecided::undecided(out, section, prefix);
+    explanation(out, section);
     derived(out, section, prefix);
     run(out, section);
     flow::flow(out, section);
@@ -356,6 +360,15 @@ fn body(out: &mut String, section: &Section, prefix: &str) {
     if !is_safe {
         predicates::predicates(out, section, prefix);
     }
+}
+
+fn explanation(out: &mut String, section: &Section) {
+    let [title, lines @ ..] = &section.explanation[..] else { return };
+    let _ = write!(out, "<section><h2>What would have avoided it</h2><p>{}</p><ul>", escape(title));
+    for line in lines {
+        let _ = write!(out, "<li>{}</li>", escape(line));
+    }
+    out.push_str("</ul></section>\n");
 }
 
 fn derived(out: &mut String, section: &Section, prefix: &str) {

@@ -53,6 +53,7 @@ fn section(verdict: Outcome) -> Section {
         source: Vec::new(),
         lanes: None,
         waveform: None,
+        explanation: Vec::new(),
         flow: None,
         files: vec![("the model".to_owned(), "model.smt2".to_owned())],
         check: Some(shell(&["alphorn", "check", "a<b>.smt2", "out/model.smt2"])),

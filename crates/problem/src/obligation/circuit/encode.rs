@@ -35,8 +35,14 @@ impl Cnf {
         self.variables
     }
 
+    /// One variable more.
+    pub(in crate::obligation) fn fresh(&mut self) -> i32 {
+        self.variables += 1;
+        self.variables as i32
+    }
+
     /// Adds a clause without repetitions, or nothing if the clause is always true.
-    fn add(&mut self, clause: impl IntoIterator<Item = i32>) {
+    pub(in crate::obligation) fn add(&mut self, clause: impl IntoIterator<Item = i32>) {
         let start = self.literals.len();
         self.literals.extend(clause);
         self.literals[start..].sort_unstable_by_key(|lit| (lit.unsigned_abs(), *lit));
@@ -105,8 +111,7 @@ impl<'a> Encoder<'a> {
     }
 
     fn fresh(&mut self) -> i32 {
-        self.cnf.variables += 1;
-        self.cnf.variables as i32
+        self.cnf.fresh()
     }
 
     /// Steps `0..=last` of a run on which the constraints hold and so does `claim` of each step;
