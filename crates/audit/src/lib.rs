@@ -24,6 +24,7 @@ pub mod formula;
 mod horn_to_flow;
 mod idle_hints;
 pub mod judge;
+pub mod matching;
 pub mod open;
 pub mod preprocess;
 pub mod program;

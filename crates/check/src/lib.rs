@@ -8,6 +8,7 @@ pub mod cnf;
 pub mod flow;
 pub mod horn;
 pub mod lrat;
+pub mod matching;
 pub mod program;
 pub mod proof;
 pub mod refusal;

@@ -7,7 +7,7 @@ mod solver;
 
 pub use faults::{Doctor, Reduce};
 pub use many::{Batch, Table};
-pub use questions::{Explore, Respond, ResponseArgs};
+pub use questions::{Explore, Match, Respond, ResponseArgs};
 pub use solver::{Foreign, ProofFormat, Sat, Smt};
 
 use crate::quantity::{bytes, count, duration};
@@ -67,6 +67,8 @@ pub enum Verb {
     Respond(Respond),
     /// Count the states of a model, and look into each.
     Explore(Explore),
+    /// Look for functions of words in a circuit, up to the order of bits and a setting of control inputs.
+    Match(Match),
     /// Check evidence against a problem, with no engine involved.
     Check(Check),
     /// Convert a problem to another format.
@@ -518,6 +520,9 @@ pub struct Check {
     pub program: ProgramArgs,
     #[command(flatten)]
     pub response: ResponseArgs,
+    /// The template that the evidence is about, where it is about one in a circuit (`alphorn match`).
+    #[arg(long, value_name = "TEMPLATE")]
+    pub template: Option<String>,
     /// Look for proofs where the evidence comes without, as models of other solvers and witness
     /// circuits do. The proofs are checked like any others.
     #[arg(long)]

@@ -86,6 +86,7 @@ fn run(words: Vec<OsString>) -> u8 {
         Some(Verb::Ctl(args)) => verb::runs::ctl(args),
         Some(Verb::Respond(args)) => verb::runs::respond(args),
         Some(Verb::Explore(args)) => verb::explore::main(&args),
+        Some(Verb::Match(args)) => verb::matching::main(&args),
         Some(Verb::Check(args)) => verb::check::main(args),
         Some(Verb::Convert(args)) => verb::convert::main(args),
         Some(Verb::Sat(args)) => verb::sat::main(args),

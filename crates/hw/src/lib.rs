@@ -21,6 +21,7 @@ mod kind;
 mod lemmas;
 mod live;
 mod luby;
+pub mod matching;
 pub mod minimize;
 mod model;
 mod prove_words;

@@ -5,10 +5,11 @@
 //! there it is proved, once. Engines that have proofs at hand may leave them in the claim as hints.
 
 use crate::circuit::Circuit;
-use crate::evidence::{circuit, flow, horn, proof, script, temporal, words};
+use crate::evidence::{circuit, flow, horn, matching, proof, script, temporal, words};
 use crate::flow::Flow;
 use crate::horn::Horn;
 use crate::lemma::{FlowLemma, HornLemma, LatchClause};
+use crate::matching::Matching;
 use crate::script::Question;
 use crate::temporal::Temporal;
 use crate::words::Words;
@@ -59,6 +60,13 @@ impl Problem for Temporal {
     type Lemma = FlowLemma;
     type Proof = temporal::Labels;
     type Trace = temporal::Labels;
+}
+
+impl Problem for Matching {
+    type Claim = matching::AllMatches;
+    type Lemma = ();
+    type Proof = matching::AllMatches;
+    type Trace = matching::Match;
 }
 
 impl Problem for Question {

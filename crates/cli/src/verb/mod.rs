@@ -11,6 +11,7 @@ pub mod explore;
 pub mod generate;
 mod live;
 pub mod lsp;
+pub mod matching;
 pub mod reduce;
 pub mod runs;
 pub mod sat;

@@ -15,6 +15,7 @@ mod frame;
 mod horn;
 mod layout;
 pub mod lrat;
+pub mod matching;
 mod names;
 mod parts;
 mod program;

@@ -4,6 +4,7 @@ pub mod circuit;
 pub mod flow;
 pub mod fold;
 pub mod horn;
+pub mod matching;
 pub mod progression;
 pub mod proof;
 pub mod script;

@@ -6,6 +6,7 @@ mod components;
 pub mod flow;
 pub mod fold;
 pub mod horn;
+pub mod matching;
 pub mod ring;
 pub mod script;
 pub mod temporal;

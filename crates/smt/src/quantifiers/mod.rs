@@ -209,6 +209,12 @@ impl Quantifiers {
         (violations, is_open)
     }
 
+    /// The terms of the instances of a formula, in their order.
+    pub(crate) fn instances(&self, quantifier: TermId) -> Vec<Vec<TermId>> {
+        let own = self.log.iter().filter(|(of, terms, _)| *of == quantifier && !terms.is_empty());
+        own.map(|(_, terms, _)| terms.clone()).collect()
+    }
+
     /// How far a term is from the formulas that were given.
     pub(crate) fn generation(&self, term: TermId) -> u32 {
         self.generations.get(&term).copied().unwrap_or(0)
