@@ -38,12 +38,15 @@ fn what_was_enumerated_is_found_with_evidence() {
     let folder = place("found");
     let (code, said) = found(&folder, "compare.aag", "compare-gt.template", &["--all"]);
     assert_eq!(code, Some(0), "{said}");
-    for line in ["  p         i1 i2\n", "  q         i3 i4\n", "  v         0\n", "1 and no others"] {
+    for line in ["  p         i1 i2\n", "  q         i3 i4\n", "  v         0\n", "1 and no others"]
+    {
         assert!(said.contains(line), "{line}: {said}");
     }
     let (code, said) = found(&folder, "alu3.aag", "alu3-add-slt.template", &["--all"]);
     assert_eq!(code, Some(0), "{said}");
-    for line in ["p         a2 a0 a1", "q         b1 b2 b0", "v1        00", "v2        10", "1 and no"] {
+    for line in
+        ["p         a2 a0 a1", "q         b1 b2 b0", "v1        00", "v2        10", "1 and no"]
+    {
         assert!(said.contains(line), "{line}: {said}");
     }
     let (code, said) = found(&folder, "alu3.aag", "alu3-and.template", &[]);
@@ -102,7 +105,8 @@ fn templates_that_do_not_fit_are_errors_in_their_places() {
     let folder = place("wrong");
     let head = "(words (A i1 i2) (B i3 i4)) (control c) (outputs o)\n";
     let wrong = [
-        "(words (A i1 i2 i9) (B i3 i4)) (control c) (outputs o)\n(= outputs (bv-uge A B))".to_owned(),
+        "(words (A i1 i2 i9) (B i3 i4)) (control c) (outputs o)\n(= outputs (bv-uge A B))"
+            .to_owned(),
         "(words (A i1 i2) (B i2 i4)) (control c) (outputs o)\n(= outputs (bv-uge A B))".to_owned(),
         "(words (A i1 i2) (B i3 i4)) (outputs o o)\n(= outputs A)".to_owned(),
         format!("{head}(= outputs (bv-add A B))"),
