@@ -192,6 +192,29 @@ mod tests {
     }
 
     #[test]
+    fn definitions_do_not_lead_back_to_themselves_and_words_are_undone() {
+        let mut store = Store::new();
+        let sort = store.bv_sort(8);
+        let [x, y, z, w] = ["x", "y", "z", "w"].map(|name| store.var(name, sort));
+        let one = store.bv(alphorn_term::Bv::from_u64(8, 1));
+        let [after_x, after_y] = [x, y].map(|var| store.mk(Op::BvAdd, &[var, one]));
+        // x is y + 1 and y is x + 1; z + 1 is w xor x.
+        let first = store.eq(x, after_y);
+        let second = store.eq(y, after_x);
+        let (after_z, mixed) = (store.mk(Op::BvAdd, &[z, one]), store.mk(Op::BvXor, &[w, x]));
+        let third = store.eq(after_z, mixed);
+        let body = store.and(&[first, second, third]);
+        let some = store.exists(&[x, y, z], body);
+        let found = determined(&mut store, some);
+        let vars: Vec<TermId> = found.iter().map(|(var, _)| *var).collect();
+        assert_eq!(vars, vec![x, z]);
+        for (_, term) in found {
+            let free = store.free_vars(&[term]);
+            assert!(free.iter().all(|var| *var == y || *var == w), "{free:?}");
+        }
+    }
+
+    #[test]
     fn a_variable_inside_of_its_own_term_is_not_determined() {
         let mut store = Store::new();
         let f = store.declare("f", &[SortId::INT], SortId::INT);

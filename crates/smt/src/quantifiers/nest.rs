@@ -145,3 +145,29 @@ impl Pull<'_> {
         result
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alphorn_term::SortId;
+
+    #[test]
+    fn universal_formulas_inside_join_and_existential_ones_stay() {
+        let mut store = Store::new();
+        let [x, y] = ["x", "y"].map(|name| store.var(name, SortId::INT));
+        let p = store.var("p", SortId::BOOL);
+        let less = store.lt(x, y);
+        let inner = store.forall(&[y], less);
+        let either = store.or(&[p, inner]);
+        let outer = store.forall(&[x], either);
+        let (nest, matrix) = Nest::new(&mut store, outer);
+        assert_eq!(nest.names().len(), 2);
+        assert!(!store.has_quantifier(matrix));
+        assert!(store.free_vars(&[matrix]).contains(&p));
+        // Where the outer one is to be false of nothing, what is inside is a witness.
+        let some = store.exists(&[x], either);
+        let (nest, matrix) = Nest::new(&mut store, some);
+        assert_eq!(nest.names().len(), 1);
+        assert!(store.has_quantifier(matrix));
+    }
+}
