@@ -7,6 +7,7 @@ use crate::certify::{Certified, certify, property_at};
 use crate::flow::asked_by;
 use crate::format::Format;
 use crate::formula::{certify_formula, is_formula, read_formula};
+use crate::matching::{certify_matches, is_matches, open_template};
 use crate::open::{AnyProblem, Opened, open_asking};
 use crate::program::Wishes;
 use alphorn_front::{Diagnostic, Diagnostics, Severity};
@@ -27,6 +28,8 @@ pub struct Case<'c> {
     pub wishes: Wishes,
     /// The property or question that the evidence must be about, by position.
     pub property: Option<usize>,
+    /// The template that the evidence is about, where it is about one: its file and content.
+    pub template: Option<(&'c str, Vec<u8>)>,
     /// The name of the file of evidence.
     pub evidence_file: &'c str,
     /// Its content, not compressed.
@@ -61,7 +64,8 @@ pub fn judge(case: Case<'_>) -> Judgement {
 }
 
 fn judged(case: Case<'_>, said: &mut Vec<Said>) -> Result<Exit, Exit> {
-    let Case { file, problem, format, mut wishes, property, evidence_file, evidence } = case;
+    let Case { file, problem, format, mut wishes, property, template, evidence_file, evidence } =
+        case;
     let evidence = Arc::new(evidence);
     let mut noticed = |file: &str, bytes: &Arc<Vec<u8>>, list: Vec<Diagnostic>| {
         said.push(Said::Noticed(file.to_owned(), Arc::clone(bytes), list));
@@ -76,6 +80,22 @@ fn judged(case: Case<'_>, said: &mut Vec<Said>) -> Result<Exit, Exit> {
         let drat = |_: &_, _: &[_], _| Err(Certified::Unproved(without_hints.to_owned()));
         let certified = certify_formula(&cnf, &evidence, &drat);
         return Ok(tell(said, evidence_file, &evidence, certified, None));
+    }
+    if let Some((template_file, text)) = template {
+        let opened = open_template(file, problem, format, &text);
+        noticed(file, &opened.circuit.bytes, opened.circuit.diagnostics.list.clone());
+        if let Some(exit) = exit_of(&opened.circuit) {
+            return Err(exit);
+        }
+        noticed(template_file, &Arc::new(text), opened.diagnostics.list.clone());
+        let matching = opened.problem.ok_or_else(|| exit_after(&opened.diagnostics))?;
+        let certified = certify_matches(&matching, &evidence);
+        return Ok(tell(said, evidence_file, &evidence, certified, None));
+    }
+    if is_matches(&evidence) {
+        let why = "the evidence is about a template; say which with --template";
+        said.push(Said::Wrong(why.to_owned()));
+        return Err(Exit::Usage);
     }
     match asked_by(&evidence) {
         Some(Ok(asked)) => wishes.asked = asked,

@@ -25,6 +25,7 @@ mod game;
 mod horn_to_flow;
 mod idle_hints;
 pub mod judge;
+pub mod matching;
 pub mod open;
 pub mod parameters;
 pub mod preprocess;

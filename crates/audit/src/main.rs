@@ -22,6 +22,7 @@ models and runs traces again, and looks for nothing. `-` is standard input.
 Options:
       --property N       The property or question that the evidence must be about, by position
       --format FORMAT    The format of the problem; from the name, then the content, if not given
+      --template FILE    The template that the evidence is about, where it is about one
       --data-model M     How wide integers of a C program are: ilp32 or lp64
       --entry FUNCTION   The function where runs of a C program begin; main if not given
       --from P --to Q    The evidence is about whether P leads to Q, as in alphorn respond
@@ -49,6 +50,7 @@ struct Args {
     property: Option<usize>,
     format: Option<Format>,
     wishes: Wishes,
+    template: Option<String>,
     json: bool,
 }
 
@@ -120,6 +122,7 @@ fn parse(words: impl Iterator<Item = String>) -> Result<Args, Option<String>> {
                     other => return Err(Some(format!("`{other}` is none of ilp32, lp64"))),
                 });
             }
+            "--template" => args.template = Some(value()?),
             "--entry" => args.wishes.entry = Some(value()?),
             "--from" => from = Some(value()?),
             "--to" => to = Some(value()?),
@@ -144,7 +147,8 @@ fn parse(words: impl Iterator<Item = String>) -> Result<Args, Option<String>> {
 }
 
 fn check(args: Args) -> Exit {
-    let Args { files, property, format, wishes, json } = args;
+    let Args { mut files, property, format, wishes, template, json } = args;
+    files.extend(template);
     let mut contents = Vec::new();
     for file in &files {
         match read_bytes(file, None) {
@@ -156,10 +160,12 @@ fn check(args: Args) -> Exit {
             }
         }
     }
+    let text = (contents.len() > 2).then(|| contents.pop().unwrap_or_default());
     let (evidence, problem) =
         (contents.pop().unwrap_or_default(), contents.pop().unwrap_or_default());
+    let template = text.map(|text| (files[2].as_str(), text));
     let (file, evidence_file) = (&files[0], &files[1]);
-    let case = Case { file, problem, format, wishes, property, evidence_file, evidence };
+    let case = Case { file, problem, format, wishes, property, template, evidence_file, evidence };
     let Judgement { said, exit } = judge(case);
     said.iter().for_each(|said| say(file, said, json));
     exit

@@ -7,10 +7,10 @@
 
 use crate::parameters::{self, AskedFront};
 use crate::refusal::{Refusal, RefusalKind};
-use crate::{circuit, flow, game, horn, program, script, words};
+use crate::{circuit, flow, game, horn, matching, program, script, words};
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::{
-    Circuit, Flow, Game, Horn, Parametric, Problem, Question, Temporal, Verdict, Words,
+    Circuit, Flow, Game, Horn, Matching, Parametric, Problem, Question, Temporal, Verdict, Words,
 };
 use alphorn_program::c::property::Task;
 use std::fmt::Debug;
@@ -183,6 +183,39 @@ impl Checkable for Temporal {
     }
     fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
         flow::check_fails(self, trace)
+    }
+}
+
+/// What can be asked about matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskedMatches {
+    /// Whether there is one.
+    Any,
+    /// Which there are.
+    All,
+}
+
+impl Checkable for Matching {
+    type Asked = AskedMatches;
+    fn claimed(verdict: &Verdict<Matching>) -> AskedMatches {
+        match verdict {
+            Verdict::Safe(all) if !all.matches.is_empty() => AskedMatches::All,
+            _ => AskedMatches::Any,
+        }
+    }
+    fn check_proof(&self, asked: &AskedMatches, proof: &Self::Proof) -> Result<(), Refusal> {
+        if *asked == AskedMatches::Any && !proof.matches.is_empty() {
+            let reason = "the evidence has matches, and whether there is none was asked";
+            return Err(Refusal::beside(RefusalKind::OtherProperty, reason));
+        }
+        matching::check_all(self, proof)
+    }
+    fn check_trace(&self, asked: &AskedMatches, trace: &Self::Trace) -> Result<(), Refusal> {
+        if *asked == AskedMatches::All {
+            let reason = "the evidence is one match, and all were asked for";
+            return Err(Refusal::beside(RefusalKind::OtherProperty, reason));
+        }
+        matching::check_match(self, trace)
     }
 }
 

@@ -9,6 +9,7 @@ pub mod flow;
 pub mod game;
 pub mod horn;
 pub mod lrat;
+pub mod matching;
 pub mod parameters;
 pub mod program;
 pub mod proof;

@@ -19,7 +19,7 @@ use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::evidence::words::{Rows, WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::Head;
 use alphorn_problem::obligation::blast::gates::{arrays_ticks, words_ticks};
-use alphorn_problem::{Circuit, Flow, Horn, Parametric, Question, Words};
+use alphorn_problem::{Circuit, Flow, Horn, Matching, Parametric, Question, Words};
 use alphorn_term::eval::bound::value_ticks;
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::meter::words_of;
@@ -120,6 +120,14 @@ pub fn of_script_model(question: &Question, evidence: &ScriptModel) -> Meter {
 pub fn of_certificate(circuit: &Circuit, certificate: &Certificate) -> Meter {
     let invariant = invariant_size(&certificate.invariant);
     meter(circuit_size(circuit) + invariant + lrats_size(&certificate.obligations))
+}
+
+/// The meter for what is said about a circuit and a template, with so many lines of evidence.
+pub fn of_matching(matching: &Matching, lines: u64) -> Meter {
+    let row = LINE.saturating_add(u64::from(matching.circuit.inputs));
+    let terms = matching.template.terms.effort();
+    let parts = [circuit_size(&matching.circuit), terms, row.saturating_mul(lines)];
+    meter(sum(parts.into_iter()))
 }
 
 /// The meter for clausal proofs about a circuit.

@@ -9,7 +9,7 @@ mod solver;
 pub use faults::{Doctor, Reduce};
 pub use many::{Batch, Table};
 pub use parameters::{Explain, Flippable, Given, Pareto};
-pub use questions::{Explore, Respond, ResponseArgs, Synth};
+pub use questions::{Explore, Match, Respond, ResponseArgs, Synth};
 pub use solver::{Foreign, ProofFormat, Sat, Smt};
 
 use crate::quantity::{bytes, count, duration};
@@ -75,6 +75,8 @@ pub enum Verb {
     Pareto(Pareto),
     /// Say what would have avoided a counterexample: the smallest sets of values to flip.
     Explain(Explain),
+    /// Look for functions of words in a circuit, up to the order of bits and a setting of control inputs.
+    Match(Match),
     /// Check evidence against a problem, with no engine involved.
     Check(Check),
     /// Convert a problem to another format.
@@ -529,6 +531,9 @@ pub struct Check {
     pub program: ProgramArgs,
     #[command(flatten)]
     pub response: ResponseArgs,
+    /// The template that the evidence is about, where it is about one in a circuit (`alphorn match`).
+    #[arg(long, value_name = "TEMPLATE")]
+    pub template: Option<String>,
     /// Look for proofs where the evidence comes without, as models of other solvers and witness
     /// circuits do. The proofs are checked like any others.
     #[arg(long)]

@@ -89,6 +89,7 @@ fn run(words: Vec<OsString>) -> u8 {
         Some(Verb::Explore(args)) => verb::explore::main(&args),
         Some(Verb::Pareto(args)) => verb::pareto::main(args),
         Some(Verb::Explain(args)) => verb::explain::main(args),
+        Some(Verb::Match(args)) => verb::matching::main(&args),
         Some(Verb::Check(args)) => verb::check::main(args),
         Some(Verb::Convert(args)) => verb::convert::main(args),
         Some(Verb::Sat(args)) => verb::sat::main(args),

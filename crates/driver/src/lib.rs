@@ -60,6 +60,7 @@ pub mod invariant;
 pub mod journal;
 pub mod live;
 pub mod marks;
+pub mod matching;
 pub mod obligations;
 pub mod page;
 pub mod pareto;

@@ -29,6 +29,7 @@ pub mod smtlib;
 mod suggest;
 pub mod svlib;
 pub mod t2;
+pub mod template;
 pub mod timed;
 pub mod witness;
 pub mod yaml;

@@ -24,6 +24,7 @@ mod kind;
 mod lemmas;
 mod live;
 mod luby;
+pub mod matching;
 pub mod minimize;
 mod model;
 pub mod pareto;

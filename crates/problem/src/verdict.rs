@@ -5,11 +5,12 @@
 //! there it is proved, once. Engines that have proofs at hand may leave them in the claim as hints.
 
 use crate::circuit::Circuit;
-use crate::evidence::{circuit, flow, front, game, horn, proof, script, temporal, words};
+use crate::evidence::{circuit, flow, front, game, horn, matching, proof, script, temporal, words};
 use crate::flow::Flow;
 use crate::game::Game;
 use crate::horn::Horn;
 use crate::lemma::{FlowLemma, HornLemma, LatchClause};
+use crate::matching::Matching;
 use crate::parameters::Parametric;
 use crate::script::Question;
 use crate::temporal::Temporal;
@@ -75,6 +76,13 @@ impl Problem for Temporal {
     type Lemma = FlowLemma;
     type Proof = temporal::Labels;
     type Trace = temporal::Labels;
+}
+
+impl Problem for Matching {
+    type Claim = matching::AllMatches;
+    type Lemma = ();
+    type Proof = matching::AllMatches;
+    type Trace = matching::Match;
 }
 
 impl Problem for Question {

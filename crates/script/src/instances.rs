@@ -10,6 +10,7 @@
 //! their order, so that the numbers in its refutations are those of the session.
 
 use crate::kernel::Settings;
+use alphorn_smt::ef::exactly_one;
 use alphorn_smt::quantifiers::{Quantified, UNLIMITED_ROUNDS};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, Store, TermId};
@@ -79,8 +80,14 @@ impl Instances {
         loop {
             let level = levels.get(self.smt.scopes());
             let end = level.copied().unwrap_or(assertions.len());
-            for formula in &assertions[self.count.min(end)..end] {
+            let new = &assertions[self.count.min(end)..end];
+            for formula in new {
                 self.smt.assert(store, *formula);
+            }
+            if !new.is_empty() {
+                for truth in exactly_one(store, &assertions[..end]) {
+                    self.smt.prefer(store, truth);
+                }
             }
             self.count = self.count.max(end);
             if level.is_none() {

@@ -160,8 +160,13 @@ impl<K: Kernel> Session<'_, K> {
             self.evaluate(&formulas, &model)?;
         }
         let verdict = Verdict::Unsafe(evaluated(&terms, model.clone()));
+        let has_quantifiers = terms.iter().any(|term| self.store.has_quantifier(*term));
         self.gate(&terms, verdict).map_err(|refusal| match self.evaluate(&formulas, &model) {
             Err(doubt) => doubt,
+            // There may be less to look at in a proof.
+            Ok(()) if has_quantifiers && refusal.kind == RefusalKind::TooLarge => {
+                Doubt::Quantified(refusal.reason)
+            }
             Ok(()) => Doubt::of(refusal),
         })
     }

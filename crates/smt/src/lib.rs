@@ -9,12 +9,14 @@
 //! - `theories`: what a theory is, the table of them, how terms become literals, and models and proofs
 //!   out of a search
 //! - `quantifiers`: the theory of quantified formulas, which asks solvers of its own
+//! - `ef`: exists–forall problems, for callers who state them themselves
 //! - `smt`: queries, minimal reasons, greatest values; `fuel`: work that several solvers may do together
 //! - `project`: implicants, model-based projection, elimination, simplification
 //! - `interpolate`: what separates the parts of a contradiction
 
 pub mod arith;
 mod datatypes;
+pub mod ef;
 pub mod euf;
 mod fuel;
 pub mod interpolate;

@@ -1,4 +1,4 @@
-//! Questions about protocols: what leads to what, and which states there are.
+//! Questions about protocols: what leads to what, and which states there are; and about circuits: what is in them.
 
 use super::{Decide, format};
 use crate::quantity::{bytes, duration};
@@ -91,4 +91,35 @@ pub struct Explore {
     #[cfg(feature = "dataflow")]
     #[arg(long, value_name = "N", requires = "hosts")]
     pub process: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes:
+  0  there is a match, or with --all these are all
+  1  there is no match
+  2  neither was found out
+  3  the command line is wrong
+  4  the circuit or the template is wrong
+  5  the circuit is outside what this program treats")]
+pub struct Match {
+    /// The circuit: AIGER without latches.
+    pub file: String,
+    /// The template: words, control inputs, outputs, and which functions the outputs are to be.
+    pub template: String,
+    /// Find all matches, and prove that there are no others.
+    #[arg(long)]
+    pub all: bool,
+    /// Write the evidence, for `alphorn check CIRCUIT EVIDENCE --template TEMPLATE`.
+    #[arg(long, value_name = "FILE")]
+    pub evidence: Option<String>,
+    /// The format of the circuit; from the name, then the content, if not given.
+    #[arg(long, value_parser = format(), value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// The time limit, with its unit: 500ms, 10s, 15m, 2h.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
+    /// The memory limit, with its unit: 512M, 8G.
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
 }

@@ -9,6 +9,7 @@ use alphorn_driver::certify::{
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::flow::asked_by;
 use alphorn_driver::judge::{choose, describe, exit_after, exit_of};
+use alphorn_driver::matching::{certify_matches, is_matches, open_template};
 use alphorn_driver::open::{Opened, open_asking, read_bytes};
 use alphorn_driver::report::{Exit, json};
 use alphorn_driver::run::memory_limit;
@@ -69,6 +70,9 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
     }
     let mut wishes = speak::wishes(&args.program, None);
     let evidence = bytes_of(&args.evidence, args)?;
+    if args.template.is_some() || is_matches(&evidence) {
+        return matches(args, bytes, &evidence);
+    }
     match asked_by(&evidence) {
         Some(Ok(asked)) => wishes.asked = asked,
         Some(Err(diagnostic)) => {
@@ -111,6 +115,29 @@ fn formula(args: &Check, bytes: &[u8], request: &Request) -> Result<Exit, Exit> 
     }
     let bytes = bytes_of(&args.evidence, args)?;
     Ok(tell(args, &bytes, &certify_formula(&cnf, &bytes, request), None))
+}
+
+/// Checks evidence about a template in a circuit.
+fn matches(args: &Check, bytes: Vec<u8>, evidence: &[u8]) -> Result<Exit, Exit> {
+    let Some(path) = &args.template else {
+        let why = "the evidence is about a template; say which with --template";
+        speak::complain(&args.file, why, args.json);
+        return Err(Exit::Usage);
+    };
+    if args.export.is_some() || args.property.is_some() {
+        let why = "--export and --property have no meaning for templates";
+        speak::complain(&args.file, why, args.json);
+        return Err(Exit::Usage);
+    }
+    let text = bytes_of(path, args)?;
+    let opened = open_template(&args.file, bytes, args.format, &text);
+    speak::diagnostics(&opened.circuit, args.json);
+    if let Some(exit) = exit_of(&opened.circuit) {
+        return Err(exit);
+    }
+    speak::list(path, &text, &opened.diagnostics.list, args.json);
+    let matching = opened.problem.ok_or_else(|| exit_after(&opened.diagnostics))?;
+    Ok(tell(args, evidence, &certify_matches(&matching, evidence), None))
 }
 
 /// Checks evidence about a question of a script.

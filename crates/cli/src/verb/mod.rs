@@ -12,6 +12,7 @@ pub mod explore;
 pub mod generate;
 mod live;
 pub mod lsp;
+pub mod matching;
 pub mod pareto;
 pub mod reduce;
 pub mod runs;

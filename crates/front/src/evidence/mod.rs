@@ -17,6 +17,7 @@ mod game;
 mod horn;
 mod layout;
 pub mod lrat;
+pub mod matching;
 mod names;
 mod parts;
 mod program;

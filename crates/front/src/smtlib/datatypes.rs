@@ -23,6 +23,9 @@ pub(super) fn malformed(span: Span, message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(Code::SmtDatatype, span, message))
 }
 
+/// The sort of rounding modes.
+pub(super) const ROUNDING_MODES: &[u8] = b"RoundingMode";
+
 impl Context {
     /// Reads `declare-datatypes` after the command's name.
     pub(crate) fn declare_datatypes(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
@@ -100,6 +103,30 @@ impl Context {
         self.datatypes.list.push(Datatype { name, arity, group: data, ctors: None, instances });
         self.sorts.declare(name, SortMeaning::Data(data));
         Ok(data)
+    }
+
+    /// Declares the rounding modes of floating-point numbers: five values with two names each. The numbers
+    /// themselves are not known here, but what is said about modes alone can be.
+    pub(super) fn declare_rounding_modes(&mut self, span: Span) -> Fallible<()> {
+        const MODES: [(&[u8], &[u8]); 5] = [
+            (b"RNE", b"roundNearestTiesToEven"),
+            (b"RNA", b"roundNearestTiesToAway"),
+            (b"RTP", b"roundTowardPositive"),
+            (b"RTN", b"roundTowardNegative"),
+            (b"RTZ", b"roundTowardZero"),
+        ];
+        let name = self.scope.name(ROUNDING_MODES);
+        let data = self.open_datatype(name, 0, span)?;
+        let mut used = FxHashSet::default();
+        let mut ctors = Vec::new();
+        for (position, (short, long)) in MODES.into_iter().enumerate() {
+            let name = self.data_name(short, span, &mut used)?;
+            ctors.push(CtorTemplate { name, fields: Vec::new() });
+            let long = self.data_name(long, span, &mut used)?;
+            self.scope.declare(long, Meaning::Data);
+            self.datatypes.add_candidate(long, Candidate::Ctor(data, position));
+        }
+        self.finish_group(&[(data, span)], vec![ctors], span)
     }
 
     /// Reads `(constructor …)` or `(par (X …) (constructor …))`.

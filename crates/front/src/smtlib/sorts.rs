@@ -11,6 +11,7 @@ mod instantiate;
 use super::Fallible;
 use super::context::Context;
 use super::cursor::{Cursor, shorten};
+use super::datatypes::ROUNDING_MODES;
 use super::heaps::not_treated;
 use super::lex::{Kind, Token};
 use super::scope::NameId;
@@ -177,6 +178,9 @@ impl Context {
             self.check_sort_arity(token.span(), name, 0, args.len())?;
             return Ok(Template::Param(position));
         }
+        if self.sorts.meaning(name).is_none() && cursor.bytes_of(token) == ROUNDING_MODES {
+            self.declare_rounding_modes(token.span())?;
+        }
         let Some(meaning) = self.sorts.meaning(name).cloned() else {
             return Err(self.unknown_sort(token.span(), name));
         };
@@ -242,7 +246,7 @@ impl Context {
         if self.heap.as_ref().is_some_and(|heap| heap.leaves_out(text)) {
             return not_treated(span, &format!("the sort `{}`", shorten(text)));
         }
-        const OTHER: &[&str] = &["String", "RegLan", "RoundingMode", "Seq", "Set", "Bag", "->"];
+        const OTHER: &[&str] = &["String", "RegLan", "Seq", "Set", "Bag", "->"];
         if OTHER.contains(&text) || text.starts_with("Float") {
             let message = format!("there is no treatment of the sort `{text}`");
             return Box::new(Diagnostic::unsupported(Code::SmtSort, span, message));

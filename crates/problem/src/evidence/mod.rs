@@ -7,6 +7,7 @@ pub mod fold;
 pub mod front;
 pub mod game;
 pub mod horn;
+pub mod matching;
 pub mod progression;
 pub mod proof;
 pub mod script;

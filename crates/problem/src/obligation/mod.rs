@@ -9,6 +9,7 @@ pub mod fold;
 pub mod front;
 pub mod game;
 pub mod horn;
+pub mod matching;
 pub mod ring;
 pub mod script;
 pub mod temporal;

@@ -48,3 +48,7 @@ pub use implicant::{implicant, prime_implicant};
 pub use oracle::{Oracle, Outcome};
 pub use separate::{Separation, Side, Symbol, separate, symbols_of};
 pub use simplify::simplify;
+
+pub(crate) use mentions::{Mentions, symbols};
+pub(crate) use valuation::Valuation;
+pub(crate) use words::{solve as solve_words, word_ends, word_terms};

@@ -56,7 +56,9 @@ fn replace(
 ) -> Option<()> {
     let value = values.value(store, x)?;
     let mut best: Option<(usize, Vec<TermId>)> = None;
-    for candidate in candidates(store, literals, x, values) {
+    let mut candidates = word_terms(store, literals, x, values);
+    candidates.extend(word_ends(store, x));
+    for candidate in candidates {
         // What has another value in the model may be as good, but has to be looked at.
         let map: Substitution = [(x, candidate)].into_iter().collect();
         let mut result = store.substitute_all(literals, &map);
@@ -84,8 +86,8 @@ fn replace(
     Some(())
 }
 
-/// Terms without x that may be put for x: those that it is compared with first.
-fn candidates(
+/// Terms without x that may be put for x: those that it equals, is bounded by, or differs from.
+pub(crate) fn word_terms(
     store: &mut Store,
     literals: &[TermId],
     x: TermId,
@@ -119,21 +121,20 @@ fn candidates(
             }
         }
     }
-    let width = store.width(x);
-    let ends = [
-        Bv::from_u64(width, 0),
-        Bv::ones(width),
-        Bv::min_signed(width),
-        Bv::min_signed(width).not(),
-    ];
-    found.extend(ends.map(|end| store.bv(end)));
     let mut given = FxHashSet::default();
     found.retain(|&term| given.insert(term));
     found
 }
 
+/// The ends of the range of a word.
+pub(crate) fn word_ends(store: &mut Store, x: TermId) -> [TermId; 4] {
+    let width = store.width(x);
+    let signed = Bv::min_signed(width);
+    [Bv::from_u64(width, 0), Bv::ones(width), signed.clone(), signed.not()].map(|end| store.bv(end))
+}
+
 /// The variable, of those given, that an equation of words determines, and the term that it is.
-pub(super) fn solve(
+pub(crate) fn solve(
     store: &mut Store,
     left: TermId,
     right: TermId,

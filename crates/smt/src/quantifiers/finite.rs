@@ -7,10 +7,11 @@
 //!
 //! After the finite model finding of Reynolds, Tinelli, Goel, Krstić (CAV 2013).
 
+use crate::project::symbols;
 use crate::settings::{FINITE_MAX_COMBINATIONS, FINITE_MAX_VALUES, FINITE_MAX_VIOLATIONS};
-use alphorn_term::eval::Program;
+use alphorn_term::eval::{Program, Table};
 use alphorn_term::value::elements;
-use alphorn_term::{EvalError, TermId, Value};
+use alphorn_term::{EvalError, Model, Op, TermId, Value};
 
 use super::interpret::{Interpreter, is_uninterpreted};
 use super::probe::Prober;
@@ -39,6 +40,8 @@ impl Prober<'_> {
         if total > FINITE_MAX_COMBINATIONS.get() {
             return None;
         }
+        let completed = self.completed(pattern);
+        let model = completed.as_ref().unwrap_or(self.model);
         let mut program = Program::new(self.store, &pattern.vars, &[pattern.body]);
         let mut found = Vec::new();
         for number in 0..total {
@@ -50,7 +53,7 @@ impl Prober<'_> {
                     value
                 })
                 .collect();
-            program.run(self.store, &values, self.model);
+            program.run(self.store, &values, model);
             match program.holds(0) {
                 Ok(holds) if holds == is_positive => continue,
                 // An instance would not help: what is inside ranges over more.
@@ -64,6 +67,29 @@ impl Prober<'_> {
             }
         }
         Some(found)
+    }
+
+    /// The model with some value for symbols that it says nothing about, if there are any: without one
+    /// each instance would be a violation, stated or not.
+    fn completed(&self, pattern: &Pattern) -> Option<Model> {
+        let mut completed: Option<Model> = None;
+        for symbol in symbols(self.store, pattern.body) {
+            let is_known = match self.store.op(symbol) {
+                Op::Apply(func) => self.model.funcs.contains_key(&func),
+                _ => self.model.vars.contains_key(&symbol) || pattern.vars.contains(&symbol),
+            };
+            let sort = self.store.sort(symbol);
+            if let Some(value) = Value::default_of(self.store, sort).filter(|_| !is_known) {
+                let model = completed.get_or_insert_with(|| self.model.clone());
+                match self.store.op(symbol) {
+                    Op::Apply(func) => {
+                        model.funcs.insert(func, Table::constant(value));
+                    }
+                    _ => model.set(symbol, value),
+                }
+            }
+        }
+        completed
     }
 
     /// A term that has a value in the model.

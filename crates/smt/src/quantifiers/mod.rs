@@ -11,6 +11,9 @@
 //! 4. instances at all indices of arrays, for variables that stand as indices (`indices`);
 //! 5. instances out of the model that the assignment is read as (`probe`).
 //!
+//! Formulas over truth values, words and numbers without functions have no use for the first four: the
+//! assignment is a candidate for the free symbols, and a solver is asked for a counterexample (`block`).
+//!
 //! If the model violates no universal formula, it is a model. Clauses that are added hold always
 //! (an instance follows, a witness can be chosen), so they stay when scopes end, and a refutation
 //! with them is one that `check` replays. What a round may do is limited and grows in need; the budget
@@ -21,12 +24,15 @@
 //! - `waiting`: which terms may still give instances
 //! - `alive`: which terms matter, in a solver that had others before
 //! - `view`, `judge`: the assignment, and what instances are in it
-//! - `finite`, `probe`, `interpret`: violations in a model
+//! - `finite`, `probe`, `interpret`: violations in a model; `bounds`: terms that violate as values do
+//! - `block`, `nest`: exists–forall, where no functions are
 //! - `decide`: a set of formulas, decided with evidence; `show`: evidence for a model
 //!
 //! After Reynolds, Tinelli, de Moura (FMCAD 2014) for the order, and Ge, de Moura (CAV 2009).
 
 mod alive;
+mod block;
+mod bounds;
 mod decide;
 mod determined;
 mod falsify;
@@ -35,6 +41,7 @@ mod indices;
 mod interpret;
 mod judge;
 mod matching;
+mod nest;
 mod probe;
 mod select;
 mod show;
@@ -54,12 +61,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::options::Options;
 use crate::theories::encode::{Encoding, Leaf};
 use crate::theories::kernel::Kernel;
+use crate::theories::relevance::relevant_terms;
 use crate::theories::theory::Theory;
 pub(crate) use alive::find_alive;
+use block::{Block, is_plain};
 use indices::instantiate_at_indices;
 use matching::{Binding, Chosen};
 pub use matching::{Ground, Reach, instances};
-use probe::{Prober, Question};
+use nest::Nest;
+use probe::{Prober, Question, Unclear};
 use select::state_selected;
 use trigger::Pattern;
 pub use trigger::triggers;
@@ -81,6 +91,10 @@ struct Known {
     /// By trigger: what may still give instances.
     waiting: Vec<Waiting>,
     question: Option<Question>,
+    /// Whether it is about truth values, words and numbers alone.
+    is_plain: bool,
+    /// What is asked of it if it is, once that was made.
+    block: Option<Block>,
     has_witness: bool,
 }
 
@@ -140,8 +154,12 @@ pub struct InstanceCounts {
     pub conflicting_rounds: u64,
 }
 
-/// Terms for the variables of quantified formulas that violate them.
-type Violations = Vec<(TermId, Vec<Vec<TermId>>)>;
+/// What violates a quantified formula: terms for its variables, or for the names of a block, the better
+/// ones first.
+enum Violation {
+    Instances(TermId, Vec<Vec<TermId>>),
+    Nested(Nest, Vec<Substitution>),
+}
 
 impl Quantifiers {
     /// What violates universal formulas in a model, up to the first if that is enough; and whether
@@ -151,33 +169,50 @@ impl Quantifiers {
         prober: &mut Prober<'_>,
         universal: &[TermId],
         is_one_enough: bool,
-    ) -> (Violations, bool) {
+    ) -> (Vec<Violation>, bool) {
         let (mut violations, mut is_open) = (Vec::new(), false);
         for &quantifier in universal {
             let is_positive = prober.store.op(quantifier) == Op::Forall;
-            let Some(Known { pattern, question, .. }) = self.known.get_mut(&quantifier) else {
+            let Some(known) = self.known.get_mut(&quantifier) else {
                 continue;
             };
+            let Known { pattern, question, is_plain, block, .. } = known;
             self.ticks += 100;
-            if let Some(found) = prober.violating_finite(pattern, is_positive) {
-                let one_by_one = found.into_iter().map(|terms| (quantifier, vec![terms]));
+            // Whoever evaluates what is inside for each value would take long.
+            let is_nested = *is_plain && prober.store.has_quantifier(pattern.body);
+            if !is_nested && let Some(found) = prober.violating_finite(pattern, is_positive) {
+                let one_by_one =
+                    found.into_iter().map(|terms| Violation::Instances(quantifier, vec![terms]));
                 violations.extend(one_by_one);
                 if is_one_enough && !violations.is_empty() {
                     break;
                 }
                 continue;
             }
-            match prober.violating(pattern, is_positive, question) {
-                // Others may still say more about what its instances mention.
-                None => is_open = true,
-                Some(None) => {}
-                Some(Some(candidates)) => violations.push((quantifier, candidates)),
+            if *is_plain {
+                match prober.ask_block(quantifier, block, &mut self.ticks) {
+                    Ok(found) => violations.extend(found),
+                    Err(Unclear) => is_open = true,
+                }
+            } else {
+                match prober.violating(pattern, is_positive, question) {
+                    // Others may still say more about what its instances mention.
+                    None => is_open = true,
+                    Some(None) => {}
+                    Some(Some(found)) => violations.push(Violation::Instances(quantifier, found)),
+                }
             }
             if is_one_enough && (is_open || !violations.is_empty()) {
                 break;
             }
         }
         (violations, is_open)
+    }
+
+    /// The terms of the instances of a formula, in their order.
+    pub(crate) fn instances(&self, quantifier: TermId) -> Vec<Vec<TermId>> {
+        let own = self.log.iter().filter(|(of, terms, _)| *of == quantifier && !terms.is_empty());
+        own.map(|(_, terms, _)| terms.clone()).collect()
     }
 
     /// How far a term is from the formulas that were given.
@@ -304,7 +339,8 @@ fn know(kernel: &mut Kernel, store: &mut Store, term: TermId) {
             Waiting::new(trigger.first().map_or(Op::True, |term| store.op(*term)), places)
         });
         let waiting = waiting.collect();
-        Known { pattern, waiting, question: None, has_witness: false }
+        let is_plain = is_plain(store, term);
+        Known { pattern, waiting, question: None, is_plain, block: None, has_witness: false }
     });
 }
 
@@ -318,12 +354,14 @@ fn lacks_witness(kernel: &mut Kernel, term: TermId) -> bool {
 }
 
 fn instantiate(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> bool {
+    let is_other = |quantifier: &&TermId| !kernel.theory().quantifiers.known[*quantifier].is_plain;
+    let others: Vec<TermId> = universal.iter().filter(is_other).copied().collect();
     loop {
         if kernel.theory().quantifiers.is_spent(&kernel.search.budget()) {
             kernel.theory_mut().quantifiers.is_stuck = true;
             return false;
         }
-        let (is_refined, more) = state_selected(kernel, store, universal);
+        let (is_refined, more) = state_selected(kernel, store, &others);
         if is_refined {
             return true;
         }
@@ -333,7 +371,7 @@ fn instantiate(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> 
             kernel.theory_mut().quantifiers.widen(more);
             continue;
         }
-        if instantiate_at_indices(kernel, store, universal) {
+        if instantiate_at_indices(kernel, store, &others) {
             return true;
         }
         let has_probes = kernel.theory().quantifiers.probes > 0;
@@ -358,6 +396,15 @@ fn instantiate(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> 
 /// Looks for violations in the model: whether one was stated; nothing if a formula could not be
 /// judged and none was violated.
 fn probe_all(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> Option<bool> {
+    let relevant = relevant_terms(kernel, store);
+    let universal: Vec<TermId> =
+        universal.iter().copied().filter(|term| relevant.contains(term)).collect();
+    let known = &kernel.theory().quantifiers.known;
+    // Where nobody else can help, a block may take as long as the query.
+    let budget = match universal.iter().all(|quantifier| known[quantifier].is_plain) {
+        true => kernel.search.budget(),
+        false => Budget { conflicts: Some(MODELS_CONFLICTS.get()), ..Budget::default() },
+    };
     let elements = kernel.element_terms(store);
     let view = View::new(kernel, store);
     let (terms, numbers) = (view.representatives(), view.numbers_of_terms());
@@ -384,9 +431,9 @@ fn probe_all(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> Op
         }
         let limits = &limits;
         let (model, terms, numbers, elements) = (&model, &terms, &numbers, &elements);
-        let mut prober = Prober { store, limits, model, terms, numbers, elements };
+        let mut prober = Prober { store, limits, budget, model, terms, numbers, elements };
         let (found, is_open) =
-            kernel.theory_mut().quantifiers.violations(&mut prober, universal, variant > 0);
+            kernel.theory_mut().quantifiers.violations(&mut prober, &universal, variant > 0);
         if found.is_empty() && !is_open {
             return Some(false);
         }
@@ -399,9 +446,16 @@ fn probe_all(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> Op
     }
     kernel.theory_mut().quantifiers.variant = 0;
     let mut is_refined = false;
-    for (quantifier, candidates) in violations {
-        let mut candidates = candidates.into_iter();
-        let is_stated = candidates.any(|terms| state_instance(kernel, store, quantifier, terms));
+    for violation in violations {
+        let is_stated = match violation {
+            Violation::Instances(quantifier, candidates) => {
+                let mut candidates = candidates.into_iter();
+                candidates.any(|terms| state_instance(kernel, store, quantifier, terms))
+            }
+            Violation::Nested(nest, candidates) => {
+                candidates.iter().any(|terms| nest.state(kernel, store, terms))
+            }
+        };
         is_refined |= is_stated;
         is_stuck |= !is_stated;
     }

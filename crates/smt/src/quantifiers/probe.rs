@@ -18,22 +18,19 @@
 
 use std::sync::Arc;
 
-use alphorn_problem::evidence::proof::Literal;
-use alphorn_sat::Answer;
+use alphorn_sat::{Answer, Budget};
 use alphorn_term::{Bv, Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
 use rustc_hash::FxHashMap;
 
+use super::block::{Block, Found};
+use super::bounds::Bounds;
 use super::interpret::{Interpreter, is_literal_sort, is_uninterpreted};
 use super::trigger::Pattern;
 use super::view::Key;
-use super::{QuantifierLimits, fresh_for};
+use super::{QuantifierLimits, Violation, fresh_for};
 use crate::linear::Linear;
-use crate::project::{Limits, eliminate_all, implicant};
+use crate::project::{Limits, eliminate_all};
 use crate::smt::Smt;
-use crate::theories::arithmetic::proof::{Comparison, Relation};
-
-/// The value of a bound, and what it is.
-type Limit = (Rat, Linear);
 
 /// A body without quantifiers, for probes.
 #[derive(Clone)]
@@ -47,10 +44,15 @@ pub(super) struct Question {
     values: Vec<(TermId, Value)>,
 }
 
+/// It cannot be told whether a formula is violated.
+pub(super) struct Unclear;
+
 /// Looks for violations in a model.
 pub(super) struct Prober<'a> {
     pub(super) store: &'a mut Store,
     pub(super) limits: &'a QuantifierLimits,
+    /// Limits each question about a block.
+    pub(super) budget: Budget,
     pub(super) model: &'a Model,
     /// Terms that have numbers and classes.
     pub(super) terms: &'a FxHashMap<(SortId, Key), TermId>,
@@ -66,6 +68,21 @@ impl Prober<'_> {
         smt.set_budget(self.limits.budget);
         smt.set_interrupt(Arc::clone(&self.limits.interrupt));
         smt
+    }
+
+    /// What violates a formula without functions, if anything does.
+    pub(super) fn ask_block(
+        &mut self,
+        quantifier: TermId,
+        block: &mut Option<Block>,
+        ticks: &mut u64,
+    ) -> Result<Option<Violation>, Unclear> {
+        let block = block.get_or_insert_with(|| Block::new(self.store, quantifier, self.limits));
+        match block.ask(self.store, self.model, (self.limits, self.budget), ticks) {
+            Found::Unknown => Err(Unclear),
+            Found::Nothing => Ok(None),
+            Found::Violated(terms) => Ok(Some(Violation::Nested(block.nest.clone(), terms))),
+        }
     }
 
     /// Terms for the bound variables that violate the body, the better ones first; none if there
@@ -267,8 +284,9 @@ impl Prober<'_> {
                 fixed.insert(*probe, self.store.value_term(value)?);
             }
         }
-        let terms = self.bounds(question, violation, fixed);
-        let probes = question.probes.iter().copied();
+        let probes = &question.probes;
+        let terms = Bounds::new(self.store, question.violated, probes, violation).terms(&fixed);
+        let probes = probes.iter().copied();
         let map: Substitution = probes.zip(terms.iter().copied()).collect();
         let instance = self.store.substitute(question.violated, &map);
         if eval(self.store, instance, violation) != Ok(Value::Bool(true)) {
@@ -334,137 +352,6 @@ impl Prober<'_> {
             }
         }
         None
-    }
-
-    /// A term for each probe: a bound that it has in the body where there is one, else its value.
-    fn bounds(
-        &mut self,
-        question: &Question,
-        violation: &Model,
-        mut chosen: Substitution,
-    ) -> Vec<TermId> {
-        let probes = &question.probes;
-        let literals = implicant(self.store, &[question.violated], violation).unwrap_or_default();
-        let comparisons: Vec<Comparison> = literals
-            .iter()
-            .filter_map(|term| Comparison::of(self.store, Literal::of(self.store, *term)))
-            .map(|found| found.tighten(self.store))
-            .collect();
-        // A bound may mention probes that have terms, so those without any come last.
-        while chosen.len() < probes.len() {
-            let open: Vec<TermId> =
-                probes.iter().copied().filter(|probe| !chosen.contains_key(probe)).collect();
-            let bound = open.iter().find_map(|probe| {
-                let bound = self.bound(*probe, probes, &chosen, &comparisons, violation);
-                bound.map(|bound| (*probe, bound))
-            });
-            let (probe, term) = bound.unwrap_or_else(|| {
-                let value = violation.vars.get(&open[0]);
-                let value = value.and_then(|value| self.store.value_term(value));
-                (open[0], value.unwrap_or(open[0]))
-            });
-            chosen.insert(probe, term);
-        }
-        probes.iter().map(|probe| chosen[probe]).collect()
-    }
-
-    /// The nearest integer that is at least, or at most, a bound over integers.
-    fn rounded(&mut self, mut bound: Linear, is_up: bool) -> Option<Linear> {
-        if !bound.is_over_integers(self.store) {
-            return None;
-        }
-        if is_whole(&bound) {
-            return Some(bound);
-        }
-        let mut divisor = bound.constant.denominator();
-        for (_, value) in &bound.terms {
-            divisor = divisor.lcm(&value.denominator());
-        }
-        // ⌈n / d⌉ is -⌊-n / d⌋.
-        let sign = if is_up { -Rat::ONE } else { Rat::ONE };
-        bound.scale(&(&sign * &Rat::from(divisor.clone())));
-        let number = bound.to_term(self.store, SortId::INT);
-        let divisor = self.store.int(divisor);
-        let mut rounded = Linear::atom(self.store.mk(Op::IntDiv, &[number, divisor]));
-        rounded.scale(&sign);
-        Some(rounded)
-    }
-
-    /// A term between the bounds of a probe, over other symbols and probes that have terms.
-    fn bound(
-        &mut self,
-        probe: TermId,
-        probes: &[TermId],
-        chosen: &Substitution,
-        comparisons: &[Comparison],
-        violation: &Model,
-    ) -> Option<TermId> {
-        let sort = self.store.sort(probe);
-        let (mut lower, mut upper): (Option<Limit>, Option<Limit>) = (None, None);
-        for comparison in comparisons {
-            let factor = comparison.linear.coefficient(probe);
-            let Some(inverse) = factor.recip() else { continue };
-            // factor * probe + rest is zero at the bound.
-            let mut rest = comparison.linear.clone();
-            rest.terms.retain(|(atom, _)| *atom != probe);
-            rest.scale(&-inverse);
-            let is_open = |atom: &TermId| {
-                let inside = self.store.subterms(&[*atom]);
-                inside.iter().any(|t| probes.contains(t) && !chosen.contains_key(t))
-            };
-            if rest.terms.iter().any(|(atom, _)| is_open(atom)) {
-                continue;
-            }
-            if sort == SortId::INT {
-                let Some(whole) = self.rounded(rest, factor.is_negative()) else { continue };
-                rest = whole;
-            }
-            let term = rest.to_term(self.store, sort);
-            let value = match eval(self.store, term, violation) {
-                Ok(Value::Int(value)) => Rat::from(value),
-                Ok(Value::Real(value)) => value,
-                _ => continue,
-            };
-            let is_equation = comparison.relation == Relation::Zero;
-            if (factor.is_negative() || is_equation)
-                && lower.as_ref().is_none_or(|(best, _)| value > *best)
-            {
-                lower = Some((value.clone(), rest.clone()));
-            }
-            if (factor.is_positive() || is_equation)
-                && upper.as_ref().is_none_or(|(best, _)| value < *best)
-            {
-                upper = Some((value, rest));
-            }
-        }
-        let term = between(lower, upper, sort)?.to_term(self.store, sort);
-        Some(self.store.substitute(term, chosen))
-    }
-}
-
-/// Whether a polynomial has integers for coefficients.
-fn is_whole(linear: &Linear) -> bool {
-    linear.constant.is_integer() && linear.terms.iter().all(|(_, value)| value.is_integer())
-}
-
-/// Over the reals the middle, as bounds may be strict; over the integers a bound itself.
-fn between(lower: Option<Limit>, upper: Option<Limit>, sort: SortId) -> Option<Linear> {
-    let is_real = sort == SortId::REAL;
-    match (lower, upper) {
-        (Some((_, mut low)), Some((_, high))) if is_real => {
-            low.add_scaled(&high, &Rat::ONE);
-            low.scale(&(&Rat::ONE / &Rat::from(2)));
-            Some(low)
-        }
-        (Some((_, mut low)), _) => {
-            low.constant = &low.constant + &Rat::from(i64::from(is_real));
-            Some(low)
-        }
-        (None, Some((_, mut high))) => {
-            high.constant = &high.constant - &Rat::from(i64::from(is_real));
-            Some(high)
-        }
-        (None, None) => None,
     }
 }
 

@@ -9,10 +9,14 @@ use alphorn_problem::evidence::proof::Proof;
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::obligation::script::Interpretation;
 use alphorn_term::eval::Program;
-use alphorn_term::{Model, Op, Sort, SortId, Store, TermId, Value, eval};
+use alphorn_term::eval::bound::expansion;
+use alphorn_term::{Meter, Model, Op, Sort, SortId, Store, TermId, Value, eval};
 use std::collections::BTreeMap;
 
 use super::{Quantified, QuantifierLimits, decide};
+
+/// The ticks of evaluating a formula that the checker allows for any question.
+const MAX_EVALUATED: u64 = 1 << 24;
 
 /// A model all of whose formulas are evaluated, with declared sorts that are infinite.
 pub fn evaluated(formulas: &[TermId], model: Model) -> ScriptModel {
@@ -27,9 +31,10 @@ pub fn show(
     model: &Model,
     limits: &QuantifierLimits,
 ) -> Option<ScriptModel> {
+    let is_short: Vec<bool> = formulas.iter().map(|formula| is_short(store, *formula)).collect();
     let mut program = Program::new(store, &[], formulas);
     program.run(store, &[], model);
-    if (0..formulas.len()).all(|position| program.holds(position) == Ok(true)) {
+    if (0..formulas.len()).all(|place| is_short[place] && program.holds(place) == Ok(true)) {
         return Some(evaluated(formulas, model.clone()));
     }
     let universes = universes(store, formulas, model);
@@ -44,9 +49,9 @@ pub fn show(
             }
         };
         match is_true {
-            Some(true) => {}
+            Some(true) if is_short[position] => {}
             Some(false) => return None,
-            None => open.push((position, own.obligation(store, formula).ok()?)),
+            _ => open.push((position, own.obligation(store, formula).ok()?)),
         }
     }
     // Proofs add terms, so all obligations come first.
@@ -56,6 +61,13 @@ pub fn show(
         found.reasons[position] = Reason::Refute(refutation(&mut terms, negation, limits)?);
     }
     Some(ScriptModel { universes, terms, ..found })
+}
+
+/// Whether the checker would evaluate a formula: it counts the instances of quantifiers beforehand, also of
+/// those that do not matter in the model.
+fn is_short(store: &Store, formula: TermId) -> bool {
+    !store.has_quantifier(formula)
+        || expansion(store, &[formula], &Meter::new(MAX_EVALUATED)).is_ok()
 }
 
 fn refutation(store: &mut Store, formula: TermId, limits: &QuantifierLimits) -> Option<Proof> {

@@ -283,6 +283,17 @@ impl Smt {
         self.kernel.model(store)
     }
 
+    /// Tries a truth value as true before it is tried as false.
+    pub fn prefer(&mut self, store: &mut Store, truth: TermId) {
+        let lit = self.kernel.encoding(store).literal(truth);
+        self.kernel.search.set_phase(lit);
+    }
+
+    /// The terms for the bound variables in the instances of a quantified formula so far, in their order.
+    pub fn instances(&self, quantifier: TermId) -> Vec<Vec<TermId>> {
+        self.theory().quantifiers.instances(quantifier)
+    }
+
     /// The values of these variables in the model found by the last query, which answered `Sat`.
     pub fn model_of(&self, store: &Store, vars: &[TermId]) -> Model {
         self.kernel.model_of(store, vars)

@@ -4,7 +4,7 @@
 //! - an application is a case distinction over the table of its function;
 //! - a selector is one over its constructor and what the model says of others, and a quotient one over
 //!   whether it is by zero;
-//! - a quantifier over truth values or a finite declared sort is a conjunction or disjunction.
+//! - a quantifier over a few truth values or a finite declared sort is a conjunction or disjunction.
 //!
 //! What the model says nothing about stays as it is, and is free: what is proved then holds whatever it
 //! is. Other quantifiers stay.
@@ -21,6 +21,8 @@ use rustc_hash::FxHashMap;
 const MAX_CASES: usize = 1024;
 /// The most terms that are made for all obligations of an interpretation together.
 const MAX_STEPS: u64 = 1 << 20;
+/// The most bound truth values of one quantifier that take each value in turn.
+const MAX_TRUTHS: usize = 6;
 /// How many words of memory cost as much as a term.
 const WORDS: u64 = 8;
 /// The deepest nesting of quantifiers.
@@ -106,8 +108,11 @@ impl Interpretation {
         *steps += environment.len() as u64 / WORDS;
         let mut environment = environment.clone();
         let (mut plain, mut others) = (Vec::new(), Vec::new());
+        // Many truth values stay bound: what is said of them for all is refuted with names for them.
+        let truths = vars.iter().filter(|var| self.store.sort(**var) == SortId::BOOL).count();
         for var in vars {
-            match self.domain(var) {
+            let is_kept = truths > MAX_TRUTHS && self.store.sort(var) == SortId::BOOL;
+            match self.domain(var).filter(|_| !is_kept) {
                 Some(domain) => others.push((var, domain)),
                 None => {
                     environment.insert(var, var);

@@ -142,6 +142,12 @@ impl Encoding<'_> {
             let justification = &mut self.search.theory_mut().justification;
             match &leaf {
                 Leaf::Conditional(term) => justification.state_of(clause, *term),
+                // They say what a quantified formula means, and nothing where that does not matter.
+                Leaf::Instance(literals, _) | Leaf::Witness(literals, _)
+                    if !literals.is_empty() =>
+                {
+                    justification.state_of(clause, literals[0].atom);
+                }
                 _ => justification.state(clause),
             }
         }

@@ -1,0 +1,48 @@
+; expect: sat unsat sat unsat sat unsat sat
+; Choices such that something holds whatever happens: words, numbers, truth values, one quantifier below another.
+(set-logic ALL)
+(push)
+; The multiplier that triples, through a definition.
+(declare-const c (_ BitVec 16))
+(assert (forall ((x (_ BitVec 16)) (y (_ BitVec 16))) (=> (= y (bvadd x (bvadd x x))) (= y (bvmul c x)))))
+(check-sat)
+(assert (distinct c #x0003))
+(check-sat)
+(pop)
+(push)
+; A rank that falls, over words, with the quantifiers one below the other.
+(assert (exists ((r (_ BitVec 8))) (forall ((x (_ BitVec 8))) (forall ((y (_ BitVec 8)))
+  (=> (and (distinct x #x00) (= y (bvand x (bvsub x #x01))))
+      (bvslt (bvmul ((_ sign_extend 9) r) ((_ zero_extend 9) y)) (bvmul ((_ sign_extend 9) r) ((_ zero_extend 9) x))))))))
+(check-sat)
+(pop)
+(push)
+; Between a and b are two multiples of three if there is room for them.
+(declare-const a Int)
+(declare-const b Int)
+(assert (< (+ a 4) b))
+(assert (forall ((x Int) (y Int)) (=> (and (<= a (* 3 x)) (<= (* 3 x) b) (<= a (* 3 y)) (<= (* 3 y) b)) (= x y))))
+(check-sat)
+(pop)
+(push)
+; What does not matter is not asked.
+(declare-const p Bool)
+(assert (or p (and (not p) (forall ((x (_ BitVec 32))) (forall ((y (_ BitVec 32))) (bvslt (bvadd x y) #x00000001))))))
+(check-sat)
+(pop)
+(push)
+; There is no mode in which all others are, and a mode is one of five.
+(declare-const m RoundingMode)
+(assert (forall ((n RoundingMode)) (=> (distinct n RNE roundTowardZero) (= n m))))
+(check-sat)
+(pop)
+(push)
+; Two truth values in an order such that both sides agree, whatever the bits are.
+(declare-const s Bool)
+(declare-const t Bool)
+(assert (or s t))
+(assert (not (and s t)))
+(assert (forall ((x Bool) (y Bool) (g Bool) (h Bool))
+  (=> (and (= g (and x (not y))) (= h (or (and s x) (and t y)))) (=> g h))))
+(check-sat)
+(pop)

@@ -1,0 +1,100 @@
+//! `alphorn match`: word-level functions in a circuit, up to the order of bits and a setting of control inputs.
+
+use crate::args::Match;
+use crate::{interrupt, speak, target};
+use alphorn_driver::certify::{Unfinished, within};
+use alphorn_driver::judge::{exit_after, exit_of};
+use alphorn_driver::matching::{answered, find, open_template, print_matches, solution_lines};
+use alphorn_driver::open::read_bytes;
+use alphorn_driver::problem::{Matching, Verdict};
+use alphorn_driver::report::Exit;
+use alphorn_driver::run::memory_limit;
+use std::fmt::Write;
+use std::time::Instant;
+
+/// Looks for a template.
+pub fn main(args: &Match) -> u8 {
+    interrupt::watch();
+    matched(args).unwrap_or_else(|exit| exit) as u8
+}
+
+fn bytes_of(path: &str, args: &Match) -> Result<Vec<u8>, Exit> {
+    read_bytes(path, memory_limit(args.memory)).map_err(|diagnostic| {
+        speak::list(path, &[], &[diagnostic], false);
+        Exit::Input
+    })
+}
+
+fn matched(args: &Match) -> Result<Exit, Exit> {
+    if let Some(path) = &args.evidence
+        && let Err((about, why)) = target::guard(&[&args.file, &args.template], path)
+    {
+        speak::complain(&about, &why, false);
+        return Err(Exit::Usage);
+    }
+    let (circuit, text) = (bytes_of(&args.file, args)?, bytes_of(&args.template, args)?);
+    let opened = open_template(&args.file, circuit, args.format, &text);
+    speak::diagnostics(&opened.circuit, false);
+    if let Some(exit) = exit_of(&opened.circuit) {
+        return Err(exit);
+    }
+    speak::list(&args.template, &text, &opened.diagnostics.list, false);
+    let Some(matching) = opened.problem else { return Err(exit_after(&opened.diagnostics)) };
+    let begun = Instant::now();
+    let (own, wants_all) = (matching.clone(), args.all);
+    let work = move || find(&own, wants_all);
+    let found = match within(args.time, args.memory, interrupt::is_pending, work) {
+        Ok(Ok(found)) => found,
+        Ok(Err(why)) => return Ok(unknown(args, &why)),
+        Err(Unfinished::Limit(limit)) => return Ok(unknown(args, limit.describe())),
+        Err(Unfinished::Failed(text)) => {
+            speak::complain(&args.file, &format!("a fault of this program: {text}"), false);
+            return Err(Exit::Internal);
+        }
+    };
+    let verdict = found.verdict();
+    let answered = answered(verdict);
+    let mut out = format!(
+        "{}: {}  {}  {:.2} s\n",
+        args.file,
+        answered.verdict,
+        answered.detail,
+        begun.elapsed().as_secs_f64()
+    );
+    lines(&mut out, &matching, verdict);
+    let _ = writeln!(out, "  checked   {}", answered.checked);
+    speak::out(&out);
+    let text = args.evidence.as_ref().map(|_| print_matches(&matching, verdict));
+    let written = speak::write_all([(&args.evidence, text)], false);
+    if written != Exit::Safe {
+        return Err(written);
+    }
+    Ok(match verdict {
+        Verdict::Safe(all) if all.matches.is_empty() => Exit::Unsafe,
+        _ => Exit::Safe,
+    })
+}
+
+fn unknown(args: &Match, why: &str) -> Exit {
+    speak::out(&format!("{}: UNKNOWN  {why}\n", args.file));
+    Exit::Unknown
+}
+
+/// The orders and settings of matches.
+fn lines(out: &mut String, matching: &Matching, verdict: &Verdict<Matching>) {
+    let matches = match verdict {
+        Verdict::Unsafe(found) => std::slice::from_ref(found),
+        Verdict::Safe(all) => &all.matches[..],
+    };
+    for (place, found) in matches.iter().enumerate() {
+        if matches.len() > 1 {
+            let _ = writeln!(out, "  match {}", place + 1);
+        }
+        for line in solution_lines(matching, &found.solution) {
+            let mut words = line.split_ascii_whitespace().skip(1);
+            let name = words.next().unwrap_or_default();
+            let rest: Vec<&str> = words.collect();
+            let _ = writeln!(out, "  {name:<9} {}", rest.join(" "));
+        }
+    }
+}
