@@ -57,6 +57,9 @@ fn claim(evidence: &AnyEvidence) -> (bool, Property) {
         AnyEvidence::Temporal(checked) => {
             (matches!(checked.verdict(), Verdict::Safe(_)), Property::Bad(0))
         }
+        AnyEvidence::Game(checked) => {
+            (matches!(checked.verdict(), Verdict::Safe(_)), Property::Bad(0))
+        }
     }
 }
 
@@ -288,4 +291,28 @@ fn damaged_certificates_of_bits_never_show_the_contrary() {
         text
     };
     check(&opened, &["ic3", "kind", "explicit"].map(evidence), &[true, false], 3000);
+}
+
+/// A game of the corpus, with the evidence of who wins it.
+fn game(name: &str) -> (Opened, String) {
+    let bytes = std::fs::read(path("corpus/games").join(name)).expect("the game is there");
+    let wishes = Wishes { asked: Asked::Synthesis, ..Wishes::default() };
+    let opened = open_asking(name, bytes, None, &wishes);
+    assert!(opened.problem.is_some(), "{:?}", opened.diagnostics.list);
+    let mut config = Config::default();
+    config.limits.ticks = 100_000_000;
+    let decisions = decide(&opened, &config, &Stopper::new(), &mut |_| {}, &mut |_| {});
+    let decision = decisions.expect("it can be run").remove(0);
+    let text = decision.evidence.expect("there is a winner").text(&opened);
+    (opened, text)
+}
+
+#[test]
+fn damaged_strategies_never_win_for_who_loses() {
+    for (name, is_realizable) in
+        [("arbiter.aag", true), ("constrained.aag", true), ("hasty.aag", false)]
+    {
+        let (opened, text) = game(name);
+        check(&opened, &[text], &[is_realizable], 2000);
+    }
 }
