@@ -1,6 +1,6 @@
 //! The corpus: every file with an `expect:` header, on every engine it names, in several modes; one test each.
 //!
-//! Headers stand in comments: `expect: safe|unsafe`, `engines: NAME …` (engines that must give
+//! Headers stand in comments: `expect: safe|unsafe`, or `realizable|unrealizable` where the file is a game; `engines: NAME …` (engines that must give
 //! that answer), `ticks: N` (their budget). Engines that are not named have a small one, and may say
 //! unknown, but must not contradict. A second mode prints the problem, reads it again and asks once more;
 //! a third goes around the circle of formats, and compares what is said about every property.
@@ -9,6 +9,9 @@
 //! horn/shape ::pdr` runs a part.
 
 use alphorn_driver::convert::{Target, convert};
+use alphorn_driver::flow::Asked;
+use alphorn_driver::open::open_asking;
+use alphorn_driver::program::Wishes;
 use alphorn_driver::registry::{EngineLine, engines};
 use alphorn_driver::report::Outcome;
 use alphorn_driver::run::Stopper;
@@ -36,6 +39,8 @@ const CIRCLE: [Target; 6] = [
 /// A file and what is expected of it.
 struct Case {
     path: String,
+    /// Whether it is asked who wins the file's game.
+    is_game: bool,
     expect: Outcome,
     must: Vec<String>,
     ticks: u64,
@@ -60,11 +65,13 @@ fn main() -> ExitCode {
         let is_other = [".cnf", ".v", ".cost", ".json"].iter().any(|end| path.ends_with(end))
             || path.starts_with("examples/") && is_asked;
         // Whether runs end is another question; the tests of `flow` ask it.
-        if is_other || path.starts_with("corpus/smt/") || path.starts_with("corpus/flow/") {
+        // Netlists are to be matched with templates; the tests of `cli` do it.
+        let elsewhere = ["corpus/smt/", "corpus/flow/", "corpus/matching/"];
+        if is_other || elsewhere.iter().any(|folder| path.starts_with(folder)) {
             continue;
         }
         let case = Arc::new(case(path));
-        let (kind, _) = kind(&read(&case.path));
+        let (kind, _) = kind(&read(&case));
         for engine in engines().into_iter().filter(|engine| works(engine, kind)) {
             let own = case.clone();
             let name = format!("{}::{}", case.path, engine.name);
@@ -72,6 +79,10 @@ fn main() -> ExitCode {
         }
         let own = case.clone();
         suite.add(format!("{}::names", case.path), move || names_engines_that_exist(&own, kind));
+        // What is printed of a game is its circuit.
+        if case.is_game {
+            continue;
+        }
         let own = case.clone();
         let name = format!("{}::printed", case.path);
         suite.add(name, move || printing_and_reading_changes_no_verdict(&own));
@@ -91,19 +102,24 @@ fn main() -> ExitCode {
 
 fn case(path: String) -> Case {
     let text = std::fs::read_to_string(root().join(&path)).expect("corpus files are text");
-    let expect = match header(&text, "expect").as_deref() {
-        Some("safe") => Outcome::Safe,
-        Some("unsafe") => Outcome::Unsafe,
+    let (expect, is_game) = match header(&text, "expect").as_deref() {
+        Some("safe") => (Outcome::Safe, false),
+        Some("unsafe") => (Outcome::Unsafe, false),
+        Some("realizable") => (Outcome::Safe, true),
+        Some("unrealizable") => (Outcome::Unsafe, true),
         other => panic!("{path}: no expectation: {other:?}"),
     };
     let must = header(&text, "engines").unwrap_or_default();
     let ticks = header(&text, "ticks").map_or(200_000, |ticks| ticks.parse().expect("a number"));
-    Case { path, expect, must: must.split_whitespace().map(str::to_owned).collect(), ticks }
+    let must = must.split_whitespace().map(str::to_owned).collect();
+    Case { path, is_game, expect, must, ticks }
 }
 
-fn read(path: &str) -> Opened {
+fn read(case: &Case) -> Opened {
+    let path = &case.path;
     let bytes = std::fs::read(root().join(path)).expect("the file is there");
-    let opened = open_bytes(path, bytes, None);
+    let asked = if case.is_game { Asked::Synthesis } else { Asked::Safety };
+    let opened = open_asking(path, bytes, None, &Wishes { asked, ..Wishes::default() });
     assert!(opened.problem.is_some(), "{path}: {:?}", opened.diagnostics.list);
     opened
 }
@@ -124,6 +140,7 @@ fn kind(opened: &Opened) -> (&'static str, Target) {
         Some(AnyProblem::Horn(_)) => ("horn", Target::SmtLib),
         Some(AnyProblem::Circuit(_)) => ("circuit", Target::AigerBinary),
         Some(AnyProblem::C(_)) => ("program", Target::SvLib),
+        Some(AnyProblem::Game(_)) => ("game", Target::AigerBinary),
         _ => ("words", Target::Btor2),
     }
 }
@@ -142,7 +159,7 @@ fn works(engine: &EngineLine, kind: &str) -> bool {
 fn agrees_with_the_header(case: &Case, engine: &str) {
     let must = case.must.iter().any(|name| name == engine);
     let ticks = if must { case.ticks } else { case.ticks.min(UNNAMED) };
-    let got = ask(&read(&case.path), Some(engine), ticks);
+    let got = ask(&read(case), Some(engine), ticks);
     let fine = got == case.expect || (!must && got == Outcome::Unknown);
     assert!(fine, "{engine} says {got:?}, and {:?} is expected", case.expect);
 }
@@ -155,7 +172,7 @@ fn names_engines_that_exist(case: &Case, kind: &str) {
 }
 
 fn printing_and_reading_changes_no_verdict(case: &Case) {
-    let opened = read(&case.path);
+    let opened = read(case);
     let (_, target) = kind(&opened);
     let printed = convert(&opened, target, None);
     let printed = printed.expect("a problem can be printed in its own format").bytes;
@@ -177,7 +194,7 @@ fn verdicts(opened: &Opened, ticks: u64) -> Vec<Outcome> {
 /// Around the circle of formats, each file made of the one before: every property is still there, and
 /// what is said about it is never the opposite. What cannot be said is refused with a reason.
 fn conversion_changes_no_verdict(case: &Case, circled: &Circled) {
-    let mut current = read(&case.path);
+    let mut current = read(case);
     // One question that stays a script is printed and read again above.
     let stays = current.format == Some(Format::SmtLib) && current.more.is_empty();
     if stays && convert(&current, Target::Btor2, None).is_err() {

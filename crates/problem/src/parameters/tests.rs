@@ -31,7 +31,8 @@ fn what_is_no_parameter_or_no_cost_is_refused() {
         change(&mut problem);
         problem.validate().err()
     };
-    let cases: [(&dyn Fn(&mut Parametric), &str); 7] = [
+    type Change<'a> = &'a dyn Fn(&mut Parametric);
+    let cases: [(Change<'_>, &str); 7] = [
         (&|p| p.params = vec![0, 2], "latch 2 does not start with anything"),
         (&|p| p.circuit.latches[1].next = Lit::FALSE, "latch 1 does not keep its value"),
         (&|p| p.params = vec![1, 0], "the parameters are not listed in ascending order"),
