@@ -14,7 +14,7 @@ use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::evidence::front::{Front, Monotony};
 use alphorn_problem::evidence::words::Abstraction;
 use alphorn_problem::obligation::blast::{Blasted, Goal, blast_within};
-use alphorn_problem::parameters::Parametric;
+use alphorn_problem::parameters::{Cost, Parametric};
 use alphorn_problem::{Circuit, Span, Verdict, Words};
 use alphorn_term::Meter;
 use std::fmt::Write;
@@ -137,12 +137,44 @@ pub(crate) fn certify(problem: &AnyProblem, wanted: Option<Property>, bytes: &[u
             return Certified::Unreadable(diagnostics);
         }
     };
-    let (read, diagnostics) = text::read_front(bytes, &circuit);
+    judge(&circuit, bytes, |problem| match wanted {
+        Some(wanted) if wanted != Property::Bad(problem.property) => {
+            Err(format!("the evidence is about safety property {}", problem.property))
+        }
+        _ => Ok(()),
+    })
+}
+
+/// Checks evidence about a front that must answer this question.
+pub fn certify_front(question: &Parametric, bytes: &[u8]) -> Certified {
+    judge(&question.circuit, bytes, |problem| {
+        let prices = |problem: &Parametric| {
+            let price = |cost: &Cost| (cost.base, cost.weights.clone());
+            problem.costs.iter().map(price).collect::<Vec<_>>()
+        };
+        let parts = [
+            ("safety property", problem.property == question.property),
+            ("set of parameters", problem.params == question.params),
+            ("list of costs", prices(problem) == prices(question)),
+        ];
+        match parts.iter().find(|(_, is_same)| !is_same) {
+            Some((part, _)) => Err(format!("the evidence is about another {part}")),
+            None => Ok(()),
+        }
+    })
+}
+
+/// Checks evidence about a front of a circuit, if the question that it answers is `is_asked`.
+fn judge(
+    circuit: &Circuit,
+    bytes: &[u8],
+    is_asked: impl Fn(&Parametric) -> Result<(), String>,
+) -> Certified {
+    let (read, diagnostics) = text::read_front(bytes, circuit);
     let Some((problem, verdict)) = read.filter(|_| diagnostics.is_clean()) else {
         return Certified::Unreadable(diagnostics);
     };
-    if wanted.is_some_and(|wanted| wanted != Property::Bad(problem.property)) {
-        let reason = format!("the evidence is about safety property {}", problem.property);
+    if let Err(reason) = is_asked(&problem) {
         return Certified::Refused(alphorn_check::Refusal::new("question", reason));
     }
     let asked = Parametric::claimed(&verdict);
@@ -190,7 +222,7 @@ pub fn raised(problem: &Parametric, valuation: &[bool]) -> Vec<String> {
 
 /// The costs as sums.
 fn costs_text(problem: &Parametric) -> String {
-    let cost = |cost: &alphorn_problem::parameters::Cost| {
+    let cost = |cost: &Cost| {
         let base = (cost.base > 0).then(|| cost.base.to_string());
         let weighed = problem.params.iter().zip(&cost.weights).filter(|(_, weight)| **weight > 0);
         let weighed = weighed

@@ -534,6 +534,13 @@ pub struct Check {
     /// The template that the evidence is about, where it is about one in a circuit (`alphorn match`).
     #[arg(long, value_name = "TEMPLATE")]
     pub template: Option<String>,
+    /// The costs that the evidence must be about, where it is a front of parameters (`alphorn pareto`); it
+    /// says itself which they are otherwise.
+    #[arg(long, value_name = "FILE")]
+    pub cost: Option<String>,
+    /// The parameters that it must be about; those that the costs name if not given.
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',', requires = "cost")]
+    pub params: Vec<String>,
     /// Look for proofs where the evidence comes without, as models of other solvers and witness
     /// circuits do. The proofs are checked like any others.
     #[arg(long)]

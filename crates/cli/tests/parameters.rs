@@ -36,6 +36,14 @@ fn a_front_is_found_and_its_evidence_accepted_for_its_model_alone() {
     assert_eq!(code, Some(0));
     let (code, text) = alphorn(&root(), &["check", "corpus/aiger/basic/hold.aag", evidence]);
     assert_eq!(code, Some(4), "{text}");
+    let (code, text) = alphorn(&root(), &["check", SENSORS, evidence, "--cost", COSTS]);
+    assert_eq!(code, Some(0), "{text}");
+    let others = folder("other-costs").join("other.cost");
+    std::fs::write(&others, "price = 5 param_u1 + 2 param_u2 + 1 param_u3\n").unwrap();
+    let asked = ["check", SENSORS, evidence, "--cost", others.to_str().unwrap()];
+    let (code, text) = alphorn(&root(), &asked);
+    assert_eq!(code, Some(6), "{text}");
+    assert!(text.contains("another list of costs"), "{text}");
     let told = std::fs::read_to_string(evidence).unwrap().replace("cost 0 5 1 1", "cost 0 1 1 1");
     std::fs::write(evidence, told).unwrap();
     let (code, text) = alphorn(&root(), &["check", SENSORS, evidence]);

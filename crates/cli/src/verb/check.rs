@@ -11,6 +11,7 @@ use alphorn_driver::flow::asked_by;
 use alphorn_driver::judge::{choose, describe, exit_after, exit_of};
 use alphorn_driver::matching::{certify_matches, is_matches, open_template};
 use alphorn_driver::open::{Opened, open_asking, read_bytes};
+use alphorn_driver::pareto::{Wish, certify_front};
 use alphorn_driver::report::{Exit, json};
 use alphorn_driver::run::memory_limit;
 use alphorn_driver::{obligations, sat, smt};
@@ -88,6 +89,13 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
     speak::diagnostics(&opened, args.json);
     if let Some(exit) = exit_of(&opened) {
         return Err(exit);
+    }
+    if let Some(costs) = &args.cost {
+        let wish =
+            Wish { params: args.params.clone(), property: args.property.map(|at| at.to_string()) };
+        let text = bytes_of(costs, args)?;
+        let question = super::pareto::question(&opened, &wish, (costs, &text), args.json)?;
+        return Ok(tell(args, &evidence, &certify_front(&question, &evidence), None));
     }
     let (opened, wanted) = choose(opened, args.property).map_err(|why| {
         speak::complain(&args.file, &why, args.json);

@@ -11,7 +11,7 @@ use alphorn_driver::certify::within;
 use alphorn_driver::pareto::{self, Parametric, Told, Unasked, Unfinished, Wish};
 use alphorn_driver::problem::evidence::front::{Front, Monotony, Point};
 use alphorn_driver::report::{Exit, json};
-use alphorn_driver::{Checked, Severity, Stopper, Verdict};
+use alphorn_driver::{Checked, Opened, Severity, Stopper, Verdict};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -80,16 +80,27 @@ fn asked(args: &Pareto) -> Result<Parametric, Exit> {
         return Err(Exit::Usage);
     }
     let opened = opened(&args.file, &args.given, args.json)?;
-    let costs = bytes_of(&args.cost, &args.given, args.json)?;
     let wish = Wish { params: args.params.clone(), property: args.property.clone() };
-    pareto::question(&opened, &wish, &costs).map_err(|unasked| match unasked {
+    let costs = bytes_of(&args.cost, &args.given, args.json)?;
+    question(&opened, &wish, (&args.cost, &costs), args.json)
+}
+
+/// The question about a model that was opened, with the path and bytes of a file of costs, or how the program
+/// ends without one.
+pub fn question(
+    opened: &Opened,
+    wish: &Wish,
+    (path, costs): (&str, &[u8]),
+    is_json: bool,
+) -> Result<Parametric, Exit> {
+    pareto::question(opened, wish, costs).map_err(|unasked| match unasked {
         Unasked::Model(diagnostic) => {
             let is_untreated = diagnostic.severity == Severity::Unsupported;
-            speak::list(&args.file, &opened.bytes, &[*diagnostic], args.json);
+            speak::list(&opened.file, &opened.bytes, &[*diagnostic], is_json);
             if is_untreated { Exit::Unsupported } else { Exit::Input }
         }
         Unasked::Costs(diagnostics) => {
-            speak::list(&args.cost, &costs, &diagnostics.list, args.json);
+            speak::list(path, costs, &diagnostics.list, is_json);
             speak::exit_after(&diagnostics)
         }
     })
