@@ -417,3 +417,25 @@ fn the_question_of_a_script_is_chosen_and_json_says_what_became_of_it() {
     assert!(said.contains("formula 1: the model makes it false"), "{said}");
     std::fs::remove_dir_all(folder).expect("it was made");
 }
+
+#[test]
+fn the_solution_that_a_thesis_prints_for_a_crossing_is_refused_and_a_right_one_accepted() {
+    let folder = folder("crossing");
+    let file = folder.join("crossing.model");
+    let states = "((c Int) (y Int) (x Int) (w Int) (g Int) (a Int) (b Int)) Bool";
+    // Hojjat 2013, chapter 6: nobody walks unless the lamp is green. But it begins to blink while somebody does.
+    let printed = "(not (and (= w 1) (not (= g 1))))";
+    let right = "(and (<= y c) (= (= w 1) (= b 2)) (or (= w 0) (= w 1))
+        (or (and (or (= a 0) (= a 1)) (= g 0)) (and (= a 2) (= g 1)) (and (= a 3) (= g 2)))
+        (=> (= b 2) (and (<= (- c y) 2) (or (= a 2) (= a 3))))
+        (=> (and (= a 3) (= b 2)) (>= x y)))";
+    for (body, expected, says) in [(printed, 6, "its head is false"), (right, 0, "accepted")] {
+        let text = format!("(define-fun L {states} true)\n(define-fun P {states} {body})\n");
+        std::fs::write(&file, text).expect("the file can be written");
+        let problem =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/horn/thesis/crossing.smt2");
+        let (said, code) = run(&["check", problem, file.to_str().expect("a name"), "--prove"]);
+        assert_eq!(code, expected, "{said}");
+        assert!(said.contains(says), "{said}");
+    }
+}
