@@ -1,11 +1,8 @@
 //! Questions about protocols: what leads to what, and which states there are; and about circuits: what is in them.
 
-use super::{Decide, format};
-use crate::quantity::{bytes, duration};
+use super::{Decide, Given};
 use alphorn_driver::flow::{Asked, ResponseWish};
-use alphorn_driver::format::Format;
 use clap::Args;
-use std::time::Duration;
 
 /// What leads to what.
 #[derive(Args, Clone, Debug)]
@@ -74,15 +71,8 @@ pub struct Explore {
     /// The most states.
     #[arg(long, value_name = "N", default_value_t = 400_000_000)]
     pub max_states: u64,
-    /// The format of the input; from the name, then the content, if not given.
-    #[arg(long, value_parser = format(), value_name = "FORMAT")]
-    pub format: Option<Format>,
-    /// The time limit, with its unit: 500ms, 10s, 15m, 2h.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub time: Option<Duration>,
-    /// The memory limit, with its unit: 512M, 8G.
-    #[arg(long, value_name = "SIZE", value_parser = bytes)]
-    pub memory: Option<u64>,
+    #[command(flatten)]
+    pub given: Given,
     /// A file with a line `HOST:PORT` for each process that takes part; all have the same file and as many threads.
     #[cfg(feature = "dataflow")]
     #[arg(long, value_name = "FILE", requires = "process")]
@@ -113,13 +103,6 @@ pub struct Match {
     /// Write the evidence, for `alphorn check CIRCUIT EVIDENCE --template TEMPLATE`.
     #[arg(long, value_name = "FILE")]
     pub evidence: Option<String>,
-    /// The format of the circuit; from the name, then the content, if not given.
-    #[arg(long, value_parser = format(), value_name = "FORMAT")]
-    pub format: Option<Format>,
-    /// The time limit, with its unit: 500ms, 10s, 15m, 2h.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub time: Option<Duration>,
-    /// The memory limit, with its unit: 512M, 8G.
-    #[arg(long, value_name = "SIZE", value_parser = bytes)]
-    pub memory: Option<u64>,
+    #[command(flatten)]
+    pub given: Given,
 }

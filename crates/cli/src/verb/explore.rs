@@ -1,30 +1,24 @@
 //! `alphorn explore`: how many states a model has, and which properties are violated in them.
 
+use super::opened;
 use crate::args::Explore;
 use crate::{interrupt, speak};
 use alphorn_driver::certify::{Unfinished, within};
 #[cfg(feature = "dataflow")]
 use alphorn_driver::explore::dataflow::{self, Together};
 use alphorn_driver::explore::{Bounds, explore};
-use alphorn_driver::open::{AnyProblem, open_asking, read_bytes};
-use alphorn_driver::program::Wishes;
+use alphorn_driver::open::AnyProblem;
 use alphorn_driver::report::Exit;
-use alphorn_driver::run::memory_limit;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// Goes through the states of a file.
 pub fn main(args: &Explore) -> u8 {
     interrupt::watch();
-    let bytes = match read_bytes(&args.file, memory_limit(args.memory)) {
-        Ok(bytes) => bytes,
-        Err(diagnostic) => {
-            speak::list(&args.file, &[], &[diagnostic], false);
-            return Exit::Input as u8;
-        }
+    let opened = match opened(&args.file, &args.given, false) {
+        Ok(opened) => opened,
+        Err(exit) => return exit as u8,
     };
-    let opened = open_asking(&args.file, bytes, args.format, &Wishes::default());
-    speak::diagnostics(&opened, false);
     let words = match &opened.problem {
         Some(AnyProblem::Words(words)) => Arc::clone(words),
         Some(_) => {
@@ -56,7 +50,7 @@ pub fn main(args: &Explore) -> u8 {
         }
         explore(&own, bounds).map(Some)
     };
-    let found = match within(args.time, args.memory, interrupt::is_pending, work) {
+    let found = match within(args.given.time, args.given.memory, interrupt::is_pending, work) {
         Ok(Ok(Some(found))) => found,
         Ok(Ok(None)) => {
             speak::out(&format!("{}: took part; the first process has the result\n", args.file));

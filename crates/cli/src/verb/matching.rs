@@ -1,14 +1,13 @@
 //! `alphorn match`: word-level functions in a circuit, up to the order of bits and a setting of control inputs.
 
+use super::bytes_of;
 use crate::args::Match;
 use crate::{interrupt, speak, target};
 use alphorn_driver::certify::{Unfinished, within};
 use alphorn_driver::judge::{exit_after, exit_of};
 use alphorn_driver::matching::{answered, find, open_template, print_matches, solution_lines};
-use alphorn_driver::open::read_bytes;
 use alphorn_driver::problem::{Matching, Verdict};
 use alphorn_driver::report::Exit;
-use alphorn_driver::run::memory_limit;
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -18,13 +17,6 @@ pub fn main(args: &Match) -> u8 {
     matched(args).unwrap_or_else(|exit| exit) as u8
 }
 
-fn bytes_of(path: &str, args: &Match) -> Result<Vec<u8>, Exit> {
-    read_bytes(path, memory_limit(args.memory)).map_err(|diagnostic| {
-        speak::list(path, &[], &[diagnostic], false);
-        Exit::Input
-    })
-}
-
 fn matched(args: &Match) -> Result<Exit, Exit> {
     if let Some(path) = &args.evidence
         && let Err((about, why)) = target::guard(&[&args.file, &args.template], path)
@@ -32,8 +24,9 @@ fn matched(args: &Match) -> Result<Exit, Exit> {
         speak::complain(&about, &why, false);
         return Err(Exit::Usage);
     }
-    let (circuit, text) = (bytes_of(&args.file, args)?, bytes_of(&args.template, args)?);
-    let opened = open_template(&args.file, circuit, args.format, &text);
+    let circuit = bytes_of(&args.file, &args.given, false)?;
+    let text = bytes_of(&args.template, &args.given, false)?;
+    let opened = open_template(&args.file, circuit, args.given.format, &text);
     speak::diagnostics(&opened.circuit, false);
     if let Some(exit) = exit_of(&opened.circuit) {
         return Err(exit);
@@ -43,7 +36,7 @@ fn matched(args: &Match) -> Result<Exit, Exit> {
     let begun = Instant::now();
     let (own, wants_all) = (matching.clone(), args.all);
     let work = move || find(&own, wants_all);
-    let found = match within(args.time, args.memory, interrupt::is_pending, work) {
+    let found = match within(args.given.time, args.given.memory, interrupt::is_pending, work) {
         Ok(Ok(found)) => found,
         Ok(Err(why)) => return Ok(unknown(args, &why)),
         Err(Unfinished::Limit(limit)) => return Ok(unknown(args, limit.describe())),

@@ -62,7 +62,19 @@ pub(super) fn interpolate(
         }
         Answer::Unsat => {}
     }
-    from_trace(&smt, store, problem, options).map_or(Outcome::Stuck, Outcome::Interpolants)
+    // Under literals other symbols are shared, and whoever asks looks at them.
+    let found = from_trace(&smt, store, problem, options);
+    let is_right =
+        |found: &Vec<TermId>| problem.is_assuming() || says_only_shared(store, problem, found);
+    found.filter(is_right).map_or(Outcome::Stuck, Outcome::Interpolants)
+}
+
+/// Whether each interpolant has only symbols that occur on both sides of its cut.
+fn says_only_shared(store: &Store, problem: &Problem, found: &[TermId]) -> bool {
+    let mut symbols = Symbols::default();
+    (0..problem.len()).zip(found).all(|(node, &interpolant)| {
+        symbols.of(store, interpolant).iter().all(|&symbol| problem.is_shared(node, symbol))
+    })
 }
 
 fn from_trace(

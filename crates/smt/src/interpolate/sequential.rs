@@ -11,7 +11,7 @@ use crate::settings::{INTERPOLANTS_LARGEST_SIMPLIFIED, INTERPOLANTS_MAX_PROOFS};
 use alphorn_sat::{Answer, Budget};
 use alphorn_term::{Store, TermId};
 
-use super::problem::{Problem, Symbols};
+use super::problem::Problem;
 use super::refutation::{self, Outcome};
 use super::verify::{Violation, check};
 use super::{Cause, Interpolation, InterpolationOptions, Method, Strength};
@@ -31,8 +31,7 @@ pub(super) fn interpolate(
 ) -> Interpolation {
     let mut found = match options.method {
         Method::Proof => match refutation::interpolate(store, problem, options, options.seed) {
-            Outcome::Interpolants(found) if says_only_shared(store, problem, &found) => Some(found),
-            Outcome::Interpolants(_) => None,
+            Outcome::Interpolants(found) => Some(found),
             Outcome::Satisfiable(model) => return Interpolation::Satisfiable(model),
             Outcome::Unknown(reason) => return Interpolation::Unknown(Cause::Search(reason)),
             Outcome::Stuck => None,
@@ -71,14 +70,6 @@ pub(super) fn interpolate(
         true => Interpolation::Interpolants(found),
         false => Interpolation::Unknown(Cause::Inseparable),
     }
-}
-
-/// Whether each interpolant has only symbols that occur on both sides of its cut.
-fn says_only_shared(store: &Store, problem: &Problem, found: &[TermId]) -> bool {
-    let mut symbols = Symbols::default();
-    (0..problem.len()).zip(found).all(|(node, &interpolant)| {
-        symbols.of(store, interpolant).iter().all(|&symbol| problem.is_shared(node, symbol))
-    })
 }
 
 /// Whether interpolants are what they should be, as far as that is asked for.
