@@ -111,6 +111,8 @@ struct Marks {
     is_bounded: bool,
     /// Whether the caller does not want to know of implied bounds.
     is_ignored: bool,
+    /// Whether bounds are derived from its definition, however long it is.
+    is_long: bool,
 }
 
 /// A bound that was replaced.

@@ -6,8 +6,8 @@
 //! does, and the equation is left before any arithmetic. The equations are the rows of the tableau
 //! and the definitions of forms, which are short, and are there for forms without a row too.
 //!
-//! Only equations of variables bounded since the last call are looked at, only short ones, and only
-//! so many: what is missed here costs a later conflict, not an answer. For integer variables the
+//! Only equations of variables bounded since the last call are looked at, only short ones and those that are
+//! wanted in spite of their length, and only so many: what is missed here costs a later conflict, not an answer. For integer variables the
 //! bound is rounded, and so is the last line of its explanation.
 
 use crate::settings::{BOUNDS_MAX_EQUATIONS, BOUNDS_MAX_FORMS, BOUNDS_MAX_LENGTH};
@@ -38,6 +38,11 @@ impl Arith {
     /// Says whether implied bounds of a variable are wanted, as they are at first.
     pub fn watch(&mut self, var: Var, is_wanted: bool) {
         self.marks[var.index()].is_ignored = !is_wanted;
+    }
+
+    /// Has bounds derived from the definition of a form, however long it is.
+    pub fn bound_by_long(&mut self, form: Var) {
+        self.marks[form.index()].is_long = true;
     }
 
     /// Collects bounds that are tighter than those in force and follow from bounds asserted since
@@ -90,7 +95,8 @@ impl Arith {
             }
             Equation::Definition(form) => {
                 let Some(definition) = self.definition(Var(form)) else { return };
-                if definition.len() < BOUNDS_MAX_LENGTH.size() {
+                let is_long = definition.len() >= BOUNDS_MAX_LENGTH.size();
+                if !is_long || self.marks[form as usize].is_long {
                     let minus_one = Rat::MINUS_ONE;
                     let parts = definition.iter().map(|(var, by)| (var.0, by));
                     let summands = parts.chain(std::iter::once((form, &minus_one)));

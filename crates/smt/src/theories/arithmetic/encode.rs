@@ -64,17 +64,26 @@ pub(crate) fn at_most_zero(
         let holds = zero.is_negative() || (zero.is_zero() && !is_strict);
         return cx.encoder.truth.xor(!holds);
     }
-    let (mut terms, constant) = polynomial(cx, linear);
-    let factor = normalizing_factor(&terms);
-    terms.iter_mut().for_each(|(_, value)| *value = &*value * &factor);
+    let (form, factor, constant) = normalized(cx, linear);
     let number = -(&constant * &factor);
-    let theory = cx.theory_mut();
-    let form = theory.arithmetic.form(&terms);
-    let is_int = theory.arithmetic.simplex.is_int(form);
+    let is_int = cx.theory().arithmetic.simplex.is_int(form);
     match factor.is_negative() {
         false => upper(cx, form, at_most(&number, is_strict, is_int), term, false),
         true => !upper(cx, form, below(&number, is_strict, is_int), term, true),
     }
+}
+
+/// The form whose bounds are those of a polynomial that is no constant.
+pub(crate) fn form_of(cx: &mut Encoding<'_>, linear: &Linear) -> Form {
+    normalized(cx, linear).0
+}
+
+/// The form of a polynomial that is no constant, what the polynomial is multiplied with to be it, and the constant.
+fn normalized(cx: &mut Encoding<'_>, linear: &Linear) -> (Form, Rat, Rat) {
+    let (mut terms, constant) = polynomial(cx, linear);
+    let factor = normalizing_factor(&terms);
+    terms.iter_mut().for_each(|(_, value)| *value = &*value * &factor);
+    (cx.theory_mut().arithmetic.form(&terms), factor, constant)
 }
 
 /// The literal of an upper bound; `term` says it, or its negation, if it has to be made.
