@@ -17,6 +17,10 @@ WIDTHS = [1, 2, 3, 4, 7, 8, 12, 16, 31, 32, 33, 64]
 BINARY = ["bvadd", "bvsub", "bvand", "bvor", "bvxor", "bvshl", "bvlshr", "bvashr"]
 
 
+def written(value):
+    return str(value) if value >= 0 else f"(- {-value})"
+
+
 class Script:
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -24,8 +28,7 @@ class Script:
 
     def constant(self):
         edge = self.random.choice([0, 2 ** self.width, 2 ** (self.width - 1), -(2 ** self.width), 2 ** (self.width // 2)])
-        value = edge + self.random.randint(-3, 3)
-        return str(value) if value >= 0 else f"(- {-value})"
+        return written(edge + self.random.randint(-3, 3))
 
     def number(self, depth):
         kind = self.random.randrange(6 if depth > 0 else 2)
@@ -61,8 +64,7 @@ class Script:
         for name in "xyz":
             if self.random.randrange(3) > 0:
                 low, high = sorted([self.random.randint(-4, 40), self.random.randint(-4, 40)])
-                lines.append(f"(assert (and (<= (- {-low}) {name}) (<= {name} {high})))" if low < 0
-                             else f"(assert (and (<= {low} {name}) (<= {name} {max(high, 0)})))")
+                lines.append(f"(assert (and (<= {written(low)} {name}) (<= {name} {written(high)})))")
         for _ in range(self.random.randint(1, 4)):
             atom = self.atom() if self.random.randrange(2) else f"(or {self.atom()} {self.atom()})"
             lines.append(f"(assert {atom})")

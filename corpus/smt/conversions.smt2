@@ -1,4 +1,4 @@
-; expect: unsat unsat sat unsat unsat
+; expect: unsat unsat sat unsat unsat unsat
 ; A number that becomes a word, is worked on there, and comes back: its bounds are those of its digits.
 (set-logic ALL)
 (declare-const value Int)
@@ -24,6 +24,13 @@
 ; Below zero all is taken modulo the number of words.
 (push 1)
 (assert (and (= value (- 2)) (= by 0) (distinct back 4294967294)))
+(check-sat)
+(pop 1)
+; Words of equal numbers are equal, whatever the numbers are.
+(push 1)
+(declare-const other Int)
+(assert (and (<= value other) (or is_first (<= other value)) (=> is_first (= other value))))
+(assert (distinct (ubv_to_int (bvadd (word value) #x00000005)) (ubv_to_int (bvadd (word other) #x00000005))))
 (check-sat)
 (pop 1)
 (assert (and (<= 0 by 255) (distinct by (ubv_to_int ((_ int_to_bv 256) by)))))

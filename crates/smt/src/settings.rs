@@ -10,6 +10,7 @@ settings! {
     BOUNDS_MAX_EQUATIONS            "bounds.max-equations"                80 "the most equations from which bounds are derived in one call";
     BOUNDS_MAX_FORMS                "bounds.max-forms"                    20 "the most forms of an unknown from which bounds are derived";
     BOUNDS_MAX_LENGTH               "bounds.max-length"                   40 "the length of equations from which bounds are derived";
+    CONVERSIONS_MAX_RELATED         "conversions.max-related"             16 "the most conversions between words and integers that each one is compared with";
     CUTS_MAX_BITS                   "cuts.max-bits"                       40 "the most bits of a cut's numbers";
     CUTS_MAX_CUTS                   "cuts.max-cuts"                        4 "the most cuts that are added in one round";
     CUTS_MAX_LENGTH                 "cuts.max-length"                     30 "the length of rows and cuts";

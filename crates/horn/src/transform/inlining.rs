@@ -138,7 +138,7 @@ impl Choice<'_> {
     fn new<'a>(system: &'a System, store: &mut Store) -> Choice<'a> {
         let mut users: Vec<Vec<(usize, u32)>> = vec![Vec::new(); system.preds.len()];
         let (mut needs, mut count, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut is_linear = Vec::new();
+        let (mut is_linear, mut has_words) = (Vec::new(), Vec::new());
         for (at, clause) in system.clauses.iter().enumerate() {
             let atoms = system.atoms(store, clause.body);
             for pred in atoms.iter().filter_map(|&atom| system.atom(store, atom)) {
@@ -154,13 +154,16 @@ impl Choice<'_> {
             let parts = store.subterms(&roots);
             sizes.push(parts.len());
             is_linear.push(parts.iter().all(|&part| stays_linear(system, store, part)));
+            // Numbers that become words and come back leave no variable that is one.
+            has_words.push(parts.iter().any(|&part| store.width_of(store.sort(part)).is_some()));
         }
         let clauses_of = system.clauses_of();
         let mut is_recoverable = vec![true; system.preds.len()];
-        if has_words(system, store) {
-            for (at, is_recoverable) in is_recoverable.iter_mut().enumerate() {
-                let users: Vec<usize> = users[at].iter().map(|&(user, _)| user).collect();
-                let (pred, clauses) = (PredId(at as u32), &clauses_of[at]);
+        for (at, is_recoverable) in is_recoverable.iter_mut().enumerate() {
+            let users: Vec<usize> = users[at].iter().map(|&(user, _)| user).collect();
+            let (pred, clauses) = (PredId(at as u32), &clauses_of[at]);
+            // Interpolation and elimination cannot define what is about words.
+            if clauses.iter().chain(&users).any(|&clause| has_words[clause]) {
                 *is_recoverable = recover::is_recoverable(system, store, pred, clauses, &users);
             }
         }
@@ -235,12 +238,6 @@ impl Choice<'_> {
         }
         true
     }
-}
-
-/// Whether some variable is a word: then interpolation and elimination cannot define predicates.
-fn has_words(system: &System, store: &Store) -> bool {
-    let mut vars = system.clauses.iter().flat_map(|clause| &clause.vars);
-    vars.any(|&var| store.width_of(store.sort(var)).is_some())
 }
 
 /// Whether a term is not what puts a clause outside linear arithmetic.

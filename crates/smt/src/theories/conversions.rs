@@ -6,7 +6,8 @@
 //!
 //! What follows from them is said besides, since the search needs it before it has values: that each digit is zero or one,
 //! and which multiple of the number of words is taken away from integers that are words, or their
-//! negations. With that a bound of the number is one of its digits, from the highest down.
+//! negations. With that a bound of the number is one of its digits, from the highest down. And conversions of equal things are
+//! equal, which would take a search through all words.
 
 use alphorn_problem::evidence::proof::{Literal, Rule, StepId};
 use alphorn_problem::obligation::blast::bits;
@@ -20,10 +21,14 @@ use super::encode::{Encoding, Leaf};
 use super::proof::Writer;
 use super::theory::Theory;
 use crate::linear::Linear;
+use crate::settings::CONVERSIONS_MAX_RELATED;
 
 /// Conversions between words and integers.
 #[derive(Default)]
-pub(crate) struct Conversions;
+pub(crate) struct Conversions {
+    /// Those of what is no constant, as they came.
+    all: Vec<TermId>,
+}
 
 impl Theory for Conversions {
     fn makes_numbers(op: Op) -> bool {
@@ -48,7 +53,33 @@ impl Theory for Conversions {
             Op::IntToBv(width) => bound_quotient(cx, term, width),
             _ => bound_digits(cx, &linear),
         }
+        relate(cx, term);
         true
+    }
+}
+
+/// Says that a conversion and each of the last others of its kind are equal if what they convert is.
+fn relate(cx: &mut Encoding<'_>, term: TermId) {
+    let (op, of) = (cx.store.op(term), cx.store.args(term)[0]);
+    if cx.store.is_literal(of) {
+        return;
+    }
+    let all = &mut cx.search.theory_mut().conversions.all;
+    let others = all.iter().rev().copied().filter(|&other| cx.store.op(other) == op);
+    let others: Vec<TermId> = others.take(CONVERSIONS_MAX_RELATED.size()).collect();
+    all.push(term);
+    for other in others {
+        let other_of = cx.store.args(other)[0];
+        if cx.store.sort(other_of) != cx.store.sort(of) {
+            continue;
+        }
+        let [premise, conclusion] = [cx.store.eq(of, other_of), cx.store.eq(term, other)];
+        if [premise, conclusion].iter().any(|equation| cx.store.op(*equation) != Op::Eq) {
+            continue;
+        }
+        let lits = [!cx.sub_literal(premise), cx.sub_literal(conclusion)];
+        let said = [!Literal::of(cx.store, premise), Literal::of(cx.store, conclusion)];
+        cx.lemma(&lits, Leaf::Axiom(said.to_vec(), Rule::Congruence));
     }
 }
 
