@@ -2,15 +2,17 @@
 """One problem, several processes, a real broker: `--join` on loopback.
 
     python3 bench/nats.py ALPHORN                       the test: 4 processes, one is killed, then the broker is
-    python3 bench/nats.py ALPHORN --gain FILE... [--cpu 60] [--processes 4] [--max 10]
+    python3 bench/nats.py ALPHORN --gain FILE... [--cpu 60] [--each 60] [--processes 4] [--max 10]
 
 Starts `nats-server -js` (Debian: nats-server) on a port and with a folder of its own, with a user and a password. The test
 asks that all processes come to the same answer and end by themselves; that one killed in the middle, and a broker killed in the
 middle, change no answer; that a late process has the answer at once; that a process about another file, a wrong password
 and a wrong line in the stream are refused or passed over; that lemmas which somebody tells are in the invariant that another finds; and
 that limits of size and rate hold. `--gain` asks one process about each file, with one thread and so many seconds of CPU, and those that
-it does not solve (as many as `--max`) several that share a run, with as much CPU each, as on so many machines with one processor.
-ALPHORN must be built with `--features cluster`. Where there is no nats-server it says so and ends with 0.
+it does not solve (as many as `--max`) several that share a run, with as much CPU each, as on so many machines with one processor,
+or with `--each` seconds.
+ALPHORN must be built with `--features cluster`; where it is built with `--features tls`, and openssl is there to make certificates, also
+brokers with TLS are tried. Where there is no nats-server it says so and ends with 0.
 """
 
 import argparse
@@ -173,8 +175,51 @@ def test(alphorn, program):
         claim("lies change no answer", found[:2] == ("UNSAFE", 1), str(found))
         lemmas_cross(alphorn, broker)
         limits_hold(alphorn, broker)
+        tls_holds(alphorn, program)
     finally:
         broker.end()
+
+
+def tls_holds(alphorn, program):
+    """A broker with TLS is joined if its certificate is right for its name, and no secret is told to another."""
+    if shutil.which("openssl") is None:
+        print("skipped: there is no openssl to make certificates")
+        return
+    folder = tempfile.mkdtemp()
+    place = lambda name: os.path.join(folder, name)
+    run = lambda *words: subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for name in ("ca", "other"):
+        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+            "-subj", f"/CN={name}", "-keyout", place(f"{name}.key"), "-out", place(f"{name}.pem"))
+    run("openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=localhost",
+        "-keyout", place("server.key"), "-out", place("server.csr"))
+    with open(place("names"), "w") as text:
+        text.write("subjectAltName=IP:127.0.0.1\n")
+    run("openssl", "x509", "-req", "-in", place("server.csr"), "-CA", place("ca.pem"), "-CAkey", place("ca.key"),
+        "-CAcreateserial", "-days", "2", "-extfile", place("names"), "-out", place("server.pem"))
+    broker = Broker(program, "--tls", "--tlscert", place("server.pem"), "--tlskey", place("server.key"))
+    plain = Broker(program)
+    try:
+        def ask(to, authority, scheme="tls"):
+            environment = dict(os.environ, ALPHORN_NATS_USER=USER, ALPHORN_NATS_PASSWORD=PASSWORD, ALPHORN_NATS_CA=place(authority))
+            words = [alphorn, os.path.join(ROOT, "examples", "arbiter.aag"), "--join", f"{scheme}://127.0.0.1:{to.port}", "--run", "tls"]
+            return ended(subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment))
+
+        found = ask(broker, "ca.pem")
+        if "built without it" in found[2]:
+            claim("a broker that wants TLS is refused by a program without it", found[1] == 3, str(found))
+            return
+        claim("a broker with TLS is joined", found[:2] == ("SAFE", 0) and "joined as number 1" in found[2], str(found))
+        found = ask(broker, "ca.pem", "nats")
+        claim("a broker that wants TLS has it, whatever the address says", "joined as number 2" in found[2], str(found))
+        found = ask(broker, "other.pem")
+        claim("a certificate of another authority is refused", found[1] == 3 and "no TLS" in found[2], str(found))
+        found = ask(plain, "ca.pem")
+        claim("a broker without TLS is refused where the address asks for it", found[1] == 3 and "no TLS" in found[2], str(found))
+    finally:
+        broker.end()
+        plain.end()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def lemmas_cross(alphorn, broker):
@@ -280,7 +325,7 @@ def gain(alphorn, program, args):
                 continue
             asked += 1
             all_of = [start(alphorn, broker, f"gain{number}", file, *limits) for _ in range(args.processes)]
-            said, most = within(all_of, args.cpu)
+            said, most = within(all_of, args.each or args.cpu)
             verdicts = {verdict_of(out) for out, _ in said} - {"UNKNOWN", ""}
             if len(verdicts) > 1:
                 sys.exit(f"{file}: {verdicts}")
@@ -290,7 +335,7 @@ def gain(alphorn, program, args):
             solved += bool(verdicts)
             time_of = f"{most:8.1f}" if verdicts else f"{'-':>8}"
             print(f"{'-':>8} {time_of} {heard:7} {kept:5}  {' '.join(verdicts) or '-'} {os.path.basename(file)}", flush=True)
-        print(f"of {asked} files that one process does not solve in {args.cpu} s of CPU {args.processes} with as much each solve "
+        print(f"of {asked} files that one process does not solve in {args.cpu} s of CPU {args.processes} with {args.each or args.cpu} s each solve "
               f"{solved}; lemmas heard {heard_by_all}, in invariants found {used_by_all}")
     finally:
         broker.end()
@@ -301,6 +346,7 @@ def main():
     parser.add_argument("alphorn")
     parser.add_argument("--gain", nargs="+", metavar="FILE")
     parser.add_argument("--cpu", type=int, default=60)
+    parser.add_argument("--each", type=int)
     parser.add_argument("--max", type=int, default=10)
     parser.add_argument("--processes", type=int, default=4)
     args = parser.parse_args()

@@ -31,13 +31,21 @@ grep -q "^version = \"$version\"" python/Cargo.toml || not_ready "python/Cargo.t
 for file in packages/*.sh; do sh -n "$file" || not_ready "$file is no script"; done
 
 musl=$(uname -m)-unknown-linux-musl
+features=
 if rustup target list --installed 2>/dev/null | grep -q "^$musl\$"; then
     system=$musl
+    # The allocator of musl has one lock for all threads. The other one is in C.
+    if command -v musl-gcc >/dev/null; then
+        features="--features mimalloc"
+    else
+        echo "there is no musl-gcc (Debian: musl-tools): the static binary has the allocator of musl, which is slower" >&2
+    fi
 else
     system=$(rustc -vV | sed -n 's/^host: //p')
     echo "the target $musl is not installed: the binaries are not static" >&2
 fi
-step cargo build --release --target "$system" -p alphorn-cli
+# shellcheck disable=SC2086
+step cargo build --release --target "$system" -p alphorn-cli $features
 step sh packages/checker.sh "$system"
 binary=$folder/$system/release/alphorn
 checker=$folder/$system/tiny/alphorn-check

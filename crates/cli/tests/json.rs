@@ -135,6 +135,17 @@ fn answers_events_and_complaints_fit_the_schema() {
     assert_eq!(wrong, ["diagnostic", "diagnostic"]);
     let explained = kinds(&format!("explain --json {folder}/scan.aag {folder}/scan.json"));
     assert_eq!(explained, ["explanation"]);
+    let folder = "corpus/matching";
+    let of = |more: &str| kinds(&format!("match --json {folder}/alu3.aag {folder}/alu3-{more}"));
+    assert_eq!(of("add-slt.template"), ["match"]);
+    assert_eq!(of("mul.template"), ["match"]);
+    assert_eq!(of("nowhere.template"), ["diagnostic"]);
+    assert_eq!(kinds("explore --json corpus/protocols/two_turns.m"), ["explored"]);
+    assert_eq!(kinds("explore --json corpus/protocols/lost_token.m"), ["explored"]);
+    assert_eq!(kinds("explore --json examples/toggle.aag"), ["error"]);
+    assert_eq!(kinds("synth --json corpus/games/arbiter.aag"), ["answer"]);
+    let both = "respond --json corpus/protocols/two_turns.m --from true --to turn=0 --fair weak";
+    assert_eq!(kinds(both), ["answer"]);
 }
 
 /// The answer to a command.

@@ -102,7 +102,10 @@ fn thrust_can_also_give_the_options_itself() {
 #[test]
 fn rusthorn_and_tricera_give_clauses_in_a_file_or_a_pipe() {
     let links = Links::new("rusthorn");
-    assert_eq!(links.call(&format!("alphorn-z3 {SAFE}"), ""), ("sat\n".to_owned(), Some(0)));
+    // RustHorn's users run `z3 FILE` or `hoice FILE`.
+    for name in ["alphorn-z3", "alphorn-horn"] {
+        assert_eq!(links.call(&format!("{name} {SAFE}"), ""), ("sat\n".to_owned(), Some(0)));
+    }
     let (said, code) = links.call("alphorn -q -", UNSAFE);
     assert!(said.contains("UNSAFE") && code == Some(1), "{said}");
 }
@@ -166,6 +169,113 @@ fn callers_of_z3_have_their_options() {
     let line =
         "alphorn-z3 -in -smt2 -t:60000 rewriter.pull_cheap_ite=true fp.spacer.q3.use_qgen=true";
     assert_eq!(links.call(line, UNSAFE), ("unsat\n".to_owned(), Some(0)));
+}
+
+/// Every command of a dialogue with `print-success` has its reply, by their order.
+fn dialogue(links: &Links, line: &str, commands: &[(&str, &str)]) {
+    let script: String = commands.iter().map(|(command, _)| format!("{command}\n")).collect();
+    let (said, code) = links.call(line, &script);
+    let replies: Vec<&str> = said.lines().collect();
+    let expected: Vec<&str> = commands.iter().map(|(_, reply)| *reply).collect();
+    assert_eq!(replies, expected, "{line}");
+    assert_eq!(code, Some(0), "{line}");
+}
+
+#[test]
+fn pysmt_has_a_reply_to_each_command_of_a_generic_solver() {
+    let links = Links::new("pysmt");
+    let commands = [
+        ("(set-option :print-success true)", "success"),
+        ("(set-option :diagnostic-output-channel \"stdout\")", "success"),
+        ("(set-option :produce-models true)", "success"),
+        ("(set-logic QF_LIA)", "success"),
+        ("(declare-fun x () Int)", "success"),
+        ("(push 1)", "success"),
+        ("(assert (let ((.def_0 (< 3 x))) .def_0))", "success"),
+        ("(check-sat)", "sat"),
+        ("(get-value (x))", "((x 4))"),
+        ("(pop 1)", "success"),
+        ("(exit)", "success"),
+    ];
+    for line in ["alphorn-smt -in", "alphorn smt -"] {
+        dialogue(&links, line, &commands);
+    }
+}
+
+#[test]
+fn kind_2_asks_under_assumptions_and_within_a_time() {
+    let links = Links::new("kind2");
+    let commands = [
+        ("(set-option :print-success true)", "success"),
+        ("(set-option :produce-assignments true)", "success"),
+        ("(set-option :produce-models true)", "success"),
+        ("(set-option :produce-unsat-assumptions true)", "success"),
+        ("(set-option :auto-config false)", "success"),
+        ("(set-option :smt.mbqi false)", "success"),
+        ("(set-logic UFLIA)", "success"),
+        ("(declare-fun x () Int)", "success"),
+        ("(declare-fun act () Bool)", "success"),
+        ("(assert (=> act (> x 3)))", "success"),
+        ("(push 1)", "success"),
+        ("(check-sat-assuming (act))", "sat"),
+        ("(get-value (x))", "((x 4))"),
+        ("(assert (< x 2))", "success"),
+        ("(check-sat-assuming (act))", "unsat"),
+        ("(get-unsat-assumptions)", "(act)"),
+        ("(pop 1)", "success"),
+        ("(check-sat-using (try-for smt 60000))", "sat"),
+        ("(exit)", "success"),
+    ];
+    dialogue(&links, "alphorn-z3 -smt2 -in -T:300", &commands);
+}
+
+#[test]
+fn viper_wants_success_for_every_option_and_declaration() {
+    let links = Links::new("viper");
+    let options = [
+        ":print-success true",
+        ":global-decls true",
+        ":auto_config false",
+        ":smt.restart_strategy 0",
+        ":smt.restart_factor |1.5|",
+        ":smt.case_split 3",
+        ":smt.delay_units true",
+        ":nnf.sk_hack true",
+        ":type_check true",
+        ":smt.bv.reflect true",
+        ":smt.mbqi false",
+        ":smt.qi.cost \"(+ weight generation)\"",
+        ":smt.qi.eager_threshold 1000",
+        ":sat.phase caching",
+        ":nlsat.randomize true",
+        ":fp.spacer.order_children 0",
+        ":sls.random_offset true",
+        ":model.v2 true",
+        ":timeout 60000",
+    ];
+    let options: Vec<String> = options.iter().map(|it| format!("(set-option {it})")).collect();
+    let mut commands: Vec<(&str, &str)> =
+        options.iter().map(|option| (option.as_str(), "success")).collect();
+    let declarations = [
+        "(declare-datatypes (($Snap 0)) ((($Snap.unit) ($Snap.combine ($Snap.first $Snap) ($Snap.second $Snap)))))",
+        "(declare-sort $Ref 0)",
+        "(declare-const $Ref.null $Ref)",
+        "(define-sort $Perm () Real)",
+        "(define-const $Perm.Write $Perm 1.0)",
+        "(define-fun $Perm.min ((p1 $Perm) (p2 $Perm)) Real (ite (<= p1 p2) p1 p2))",
+        "(push)",
+        "(declare-const r $Ref)",
+        "(assert (not (= ($Perm.min $Perm.Write 2.0) 1.0)))",
+    ];
+    commands.extend(declarations.iter().map(|declaration| (*declaration, "success")));
+    // With `:global-decls` what was declared inside is there after `pop`.
+    commands.extend([
+        ("(check-sat)", "unsat"),
+        ("(pop)", "success"),
+        ("(assert (= r $Ref.null))", "success"),
+        ("(check-sat)", "sat"),
+    ]);
+    dialogue(&links, "alphorn-z3 -smt2 -in", &commands);
 }
 
 #[test]

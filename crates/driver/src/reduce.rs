@@ -1,11 +1,12 @@
 //! Files made smaller as long as something stays true of them.
 //!
-//! Horn clauses, circuits and word-level systems are made smaller as problems, and written in the format they were read
-//! from; everything else, and what cannot be read or asks for more than one form has, as a text (`alphorn_reduce`).
+//! Horn clauses, circuits, word-level systems and formulas in DIMACS are made smaller as problems, and written in the format
+//! they were read from; everything else, and what cannot be read or asks for more than one form has, as a text
+//! (`alphorn_reduce`).
 
 use crate::format::Format;
 use crate::open::{AnyProblem, Opened};
-use alphorn_front::{aiger, btor2, smtlib};
+use alphorn_front::{aiger, btor2, dimacs, smtlib};
 use alphorn_reduce::{Reduce, reduce as search, text::Text};
 
 /// What was made smaller.
@@ -17,6 +18,8 @@ pub enum Level {
     Circuit,
     /// A word-level system, by its states and terms.
     Words,
+    /// A formula, by its clauses and literals.
+    Formula,
     /// A text, by its brackets and words.
     Text,
 }
@@ -28,6 +31,7 @@ impl Level {
             Level::Horn => "as Horn clauses",
             Level::Circuit => "as a circuit",
             Level::Words => "as a word-level system",
+            Level::Formula => "as a formula",
             Level::Text => "as a text",
         }
     }
@@ -48,7 +52,7 @@ pub fn reduce(opened: &Opened, holds: &mut dyn FnMut(&[u8]) -> Option<bool>) -> 
             let write = |horn: &_| Some(smtlib::print_horn(horn).into_bytes());
             by_steps(&**horn, write, holds).map(|bytes| (Level::Horn, bytes))
         }
-        Some(AnyProblem::Circuit(circuit)) => {
+        Some(AnyProblem::Circuit(circuit)) if format == Some(Format::Aiger) => {
             let is_text = opened.bytes.starts_with(b"aag ");
             let write = |circuit: &_| {
                 Some(match is_text {
@@ -58,10 +62,11 @@ pub fn reduce(opened: &Opened, holds: &mut dyn FnMut(&[u8]) -> Option<bool>) -> 
             };
             by_steps(&**circuit, write, holds).map(|bytes| (Level::Circuit, bytes))
         }
-        Some(AnyProblem::Words(words)) => {
+        Some(AnyProblem::Words(words)) if format == Some(Format::Btor2) => {
             let write = |words: &_| btor2::print(words).ok().map(String::into_bytes);
             by_steps(&**words, write, holds).map(|bytes| (Level::Words, bytes))
         }
+        None => formula(&opened.bytes, holds).map(|bytes| (Level::Formula, bytes)),
         _ => None,
     };
     done.unwrap_or_else(|| {
@@ -71,6 +76,22 @@ pub fn reduce(opened: &Opened, holds: &mut dyn FnMut(&[u8]) -> Option<bool>) -> 
         let text = Text { bytes: opened.bytes.to_vec(), has_semicolon_comments };
         (Level::Text, search(text, |text| holds(&text.bytes)).bytes)
     })
+}
+
+/// A formula made smaller, if the bytes are one.
+fn formula(bytes: &[u8], holds: &mut dyn FnMut(&[u8]) -> Option<bool>) -> Option<Vec<u8>> {
+    let (cnf, _) = dimacs::read(bytes);
+    let clauses: Vec<Vec<i32>> = cnf?.clauses().map(<[i32]>::to_vec).collect();
+    let write = |clauses: &Vec<Vec<i32>>| {
+        let largest = clauses.iter().flatten().map(|lit| lit.unsigned_abs()).max().unwrap_or(0);
+        let mut text = format!("p cnf {largest} {}\n", clauses.len());
+        for clause in clauses {
+            clause.iter().for_each(|lit| text.push_str(&format!("{lit} ")));
+            text.push_str("0\n");
+        }
+        Some(text.into_bytes())
+    };
+    by_steps(&clauses, write, holds)
 }
 
 /// A problem made smaller, as it is written; nothing if what is asked does not hold of what is written of the problem
@@ -126,6 +147,29 @@ mod tests {
         let (level, text) = reduced("a.smt2", &format!("{HORN}(get-model)"), "(get-model)");
         assert_eq!(level, Level::Text);
         assert!(text.len() < 60, "{text}");
+    }
+
+    #[test]
+    fn a_formula_loses_clauses_and_its_header_fits() {
+        let (level, text) = reduced("a.cnf", "c x\np cnf 3 3\n1 -2 0\n2 3 0\n-3 1 0\n", "3");
+        assert_eq!((level, text.as_str()), (Level::Formula, "p cnf 3 1\n-3 0\n"));
+    }
+
+    #[test]
+    fn a_model_in_the_murphi_language_stays_one() {
+        let model = "var x: 0..3; y: boolean;\nstartstate begin x := 0; y := false; end;\n\
+                     rule x < 3 ==> begin x := x + 1; end;\ninvariant \"low\" x < 2;\n";
+        let (level, text) = reduced("a.m", model, "invariant");
+        assert_eq!(level, Level::Text);
+        assert!(text.contains("invariant") && text.len() < model.len() / 2, "{text}");
+    }
+
+    #[test]
+    fn circuits_keep_the_names_of_what_stays() {
+        let game = "aag 4 2 1 1 1\n2\n4\n6 8\n6\n8 2 4\ni0 request\ni1 controllable_grant\nl0 owed\no0 late\n";
+        let (level, text) = reduced("a.aag", game, "controllable_grant");
+        assert_eq!(level, Level::Circuit);
+        assert_eq!(text, "aag 1 1 0 1 0\n2\n0\ni0 controllable_grant\n");
     }
 
     #[test]

@@ -212,6 +212,20 @@ fn sequences_and_trees_of_parts() {
 }
 
 #[test]
+fn a_tactic_by_its_name_is_a_question_within_its_time() {
+    let using = |tactic: &str| {
+        let script = script(&format!("(check-sat-using {tactic})"));
+        match script.commands[..] {
+            [(Command::CheckSatUsing(within), _)] => within,
+            _ => panic!("{tactic} is another command"),
+        }
+    };
+    assert_eq!(using("smt"), None);
+    assert_eq!(using("(try-for smt 500)"), Some(500));
+    assert_eq!(using("(try-for (try-for qflia 70) 500)"), Some(70));
+}
+
+#[test]
 fn complaints() {
     refuse("", Code::FileEmpty, "", "empty");
     refuse("(assert (> x 1))", Code::SmtUndeclared, "x", "not declared");
@@ -221,7 +235,9 @@ fn complaints() {
     refuse("(get-value ())", Code::SmtSyntax, "()", "at least one");
     refuse("(get-value x)", Code::SmtSyntax, "x", "list of terms");
     refuse("(chek-sat)", Code::SmtSyntax, "chek-sat", "did you mean `check-sat`?");
-    refuse("(check-sat-using qflia)", Code::SmtCommand, "check-sat-using", "tactics");
+    let then = "(check-sat-using (then simplify smt))";
+    refuse(then, Code::SmtCommand, "check-sat-using", "tactics");
+    refuse("(check-sat-using (try-for smt))", Code::SmtSyntax, ")", "milliseconds");
     refuse("(set-option :produce-models 3)", Code::SmtOption, "3", "true or false");
     refuse("(set-option :random-seed)", Code::SmtOption, ":random-seed", "number");
     refuse(

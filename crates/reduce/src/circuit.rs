@@ -5,14 +5,16 @@
 
 use crate::chunks::{chunks, without};
 use crate::search::Reduce;
-use alphorn_problem::circuit::{And, Circuit, Latch, Lit};
+use alphorn_problem::circuit::{And, Circuit, Latch, Lit, Symbols};
 use std::ops::Range;
 
 /// What makes a circuit smaller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Names and comments go.
-    Names,
+    /// Comments go.
+    Comments,
+    /// Names go.
+    Names(Range<usize>),
     /// Constraints go.
     Constraints(Range<usize>),
     /// Fairness constraints go.
@@ -55,6 +57,8 @@ fn replaced(circuit: &Circuit, range: Range<u32>, by: Lit) -> Circuit {
     small.inputs -= gone(1, first_latch).len() as u32;
     small.latches = without(&circuit.latches, &gone(first_latch, first_gate));
     small.ands = without(&circuit.ands, &gone(first_gate, circuit.max_var() + 1));
+    unname(&mut small.symbols, b'i', &gone(1, first_latch));
+    unname(&mut small.symbols, b'l', &gone(first_latch, first_gate));
     rename(&mut small, &named);
     small
 }
@@ -71,7 +75,17 @@ fn rename(circuit: &mut Circuit, named: &[Lit]) {
     let Circuit { outputs, bads, constraints, fairness, justice, .. } = circuit;
     let lists = [outputs, bads, constraints, fairness].into_iter().flatten();
     lists.chain(justice.iter_mut().flatten()).for_each(|lit| *lit = renamed(*lit));
-    circuit.symbols = Default::default();
+}
+
+/// Takes the names out of what goes from a section, and gives those behind it their new positions.
+fn unname(symbols: &mut Symbols, section: u8, gone: &Range<usize>) {
+    let is_gone = |kind: u8, at: u32| kind == section && gone.contains(&(at as usize));
+    symbols.entries.retain(|(kind, at, _)| !is_gone(*kind, *at));
+    for (kind, at, _) in &mut symbols.entries {
+        if *kind == section && *at as usize >= gone.end {
+            *at -= gone.len() as u32;
+        }
+    }
 }
 
 /// The circuit with an input for a latch.
@@ -86,6 +100,9 @@ fn freed(circuit: &Circuit, latch: usize) -> Circuit {
     let named: Vec<Lit> = named.collect();
     let mut small = circuit.clone();
     small.latches.remove(latch);
+    let name = circuit.symbols.name(b'l', latch).map(str::to_owned);
+    unname(&mut small.symbols, b'l', &(latch..latch + 1));
+    small.symbols.entries.extend(name.map(|name| (b'i', circuit.inputs, name)));
     small.inputs += 1;
     rename(&mut small, &named);
     small
@@ -96,8 +113,11 @@ impl Reduce for Circuit {
 
     fn steps(&self) -> Vec<Step> {
         let first_gate = 1 + self.inputs + self.latches.len() as u32;
-        let has_names = !self.symbols.entries.is_empty() || !self.comments.is_empty();
-        let mut all: Vec<Step> = has_names.then_some(Step::Names).into_iter().collect();
+        let has_comments = !self.comments.is_empty();
+        let mut all: Vec<Step> = has_comments.then_some(Step::Comments).into_iter().collect();
+        let names = self.symbols.entries.len();
+        all.extend((names > 1).then_some(Step::Names(0..names)));
+        all.extend(chunks(names).map(Step::Names));
         all.extend(chunks(self.constraints.len()).map(Step::Constraints));
         all.extend(chunks(self.fairness.len()).map(Step::Fairness));
         all.extend(chunks(self.justice.len()).map(Step::Justice));
@@ -123,9 +143,9 @@ impl Reduce for Circuit {
     fn after(&self, step: &Step) -> Option<Circuit> {
         let mut small = self.clone();
         match step {
-            Step::Names => {
-                small.symbols = Default::default();
-                small.comments.clear();
+            Step::Comments => small.comments.clear(),
+            Step::Names(range) => {
+                small.symbols.entries = without(&self.symbols.entries, range);
             }
             Step::Constraints(range) => small.constraints = without(&self.constraints, range),
             Step::Fairness(range) => small.fairness = without(&self.fairness, range),
@@ -136,6 +156,17 @@ impl Reduce for Circuit {
             Step::By(var, by) => small = replaced(self, *var..*var + 1, *by),
             Step::Free(latch) => small = freed(self, *latch),
             Step::Reset(latch) => small.latches[*latch].reset = Lit::FALSE,
+        }
+        let of_section = match step {
+            Step::Constraints(range) => Some((b'c', range)),
+            Step::Fairness(range) => Some((b'f', range)),
+            Step::Bads(range) => Some((b'b', range)),
+            Step::Outputs(range) => Some((b'o', range)),
+            Step::Justice(range) => Some((b'j', range)),
+            _ => None,
+        };
+        if let Some((section, range)) = of_section {
+            unname(&mut small.symbols, section, range);
         }
         let asks = |circuit: &Circuit| !circuit.safety().is_empty() || !circuit.justice.is_empty();
         // Outputs that begin to be properties, where the last bad state goes, are another question.

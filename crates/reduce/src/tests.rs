@@ -48,6 +48,22 @@ fn a_text_with_brackets_that_do_not_fit_is_made_smaller_too() {
 }
 
 #[test]
+fn elements_of_xml_go_as_a_whole() {
+    let xml = "<?xml version=\"1.0\"?>\n<!-- (a -->\n<nta><template><name>P</name><location id=\"1\"/></template>\n\
+               <template><name>Q</name></template><system>x; y;</system></nta>\n";
+    assert_eq!(text(xml, false, &["<name>Q</name>"]), "<name>Q</name>");
+    let small = text(xml, false, &["<nta>", "</nta>", "<location"]);
+    assert_eq!(small.replace(char::is_whitespace, ""), "<nta><locationid=\"1\"/></nta>");
+}
+
+#[test]
+fn blocks_between_words_go_line_by_line() {
+    let model = "rule \"a\" begin\n  x := 1;\nend;\nrule \"b\" begin\n  y := 2;\nend;\n";
+    let small = text(model, false, &["rule \"b\" begin", "end;"]);
+    assert_eq!(small, "rule \"b\" begin\nend;");
+}
+
+#[test]
 fn numbers_become_smaller() {
     assert_eq!(text("(x 98765)", true, &["x", "9"]), "x 9");
 }

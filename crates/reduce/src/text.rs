@@ -2,8 +2,8 @@
 //!
 //! A text is a tree of bracketed groups over words. Items of a group are left out in chunks, an item being what ends
 //! with a semicolon or a block in languages that have these, and a word or group in others; a group is replaced by
-//! one inside it, or loses its brackets; words go one by one; numbers become smaller. Candidates need not be well formed:
-//! whoever asks about them finds out.
+//! one inside it, or loses its brackets; words go one by one; numbers become smaller. In XML elements are groups. Candidates
+//! need not be well formed: whoever asks about them finds out.
 //!
 //! After Misherghi and Su, "HDD: Hierarchical Delta Debugging" (ICSE 2006), with brackets in place of a grammar.
 
@@ -33,6 +33,16 @@ struct Node {
     range: Range<usize>,
     /// What is between the brackets, of a group.
     inside: Option<Vec<Node>>,
+}
+
+/// What a tag of XML does.
+enum Tag {
+    /// It begins an element.
+    Start,
+    /// It ends one.
+    End,
+    /// It is an element, a comment or something else by itself.
+    Alone,
 }
 
 /// How deep groups are seen; what is deeper is a flat list of words.
@@ -67,15 +77,47 @@ impl Text {
         at + length.max(1)
     }
 
+    /// The tag that begins at `at` in a text of XML, and where it ends.
+    fn tag(&self, at: usize) -> (Tag, usize) {
+        let rest = &self.bytes[at..];
+        let after = |mark: &[u8]| {
+            let place = rest.windows(mark.len()).position(|part| part == mark);
+            place.map_or(rest.len(), |place| place + mark.len())
+        };
+        if rest.starts_with(b"<!--") {
+            return (Tag::Alone, at + after(b"-->"));
+        }
+        let length = after(b">");
+        let tag = match rest {
+            [b'<', b'/', ..] => Tag::End,
+            [b'<', b'?' | b'!', ..] => Tag::Alone,
+            _ if rest[..length].ends_with(b"/>") => Tag::Alone,
+            _ => Tag::Start,
+        };
+        (tag, at + length)
+    }
+
     /// The text as a tree.
     fn nodes(&self) -> Vec<Node> {
         // The groups that are open: where each begins, and what was there before it.
         let mut open: Vec<(usize, Vec<Node>)> = Vec::new();
         let mut list: Vec<Node> = Vec::new();
         let mut at = 0;
+        let is_xml = self.bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<');
         while let Some(&byte) = self.bytes.get(at) {
             let next = match byte {
                 byte if byte.is_ascii_whitespace() => at + 1,
+                b'<' if is_xml => {
+                    let (tag, end) = self.tag(at);
+                    match tag {
+                        Tag::Start if open.len() < MAX_DEPTH => {
+                            open.push((at, std::mem::take(&mut list)));
+                        }
+                        Tag::End if !open.is_empty() => close(&mut open, &mut list, end),
+                        _ => list.push(Node { range: at..end, inside: None }),
+                    }
+                    end
+                }
                 b'(' | b'{' | b'[' if open.len() < MAX_DEPTH => {
                     open.push((at, std::mem::take(&mut list)));
                     at + 1
@@ -96,6 +138,21 @@ impl Text {
             close(&mut open, &mut list, self.bytes.len());
         }
         list
+    }
+
+    /// The steps that leave out lines, for languages whose blocks have words in place of brackets.
+    fn lines(&self) -> Vec<Edit> {
+        let has_blocks = self.has_semicolon_comments || self.bytes.contains(&b'{');
+        let mut lines: Vec<Range<usize>> = Vec::new();
+        let mut start = 0;
+        for line in self.bytes.split_inclusive(|byte| *byte == b'\n') {
+            lines.push(start..start + line.len());
+            start += line.len();
+        }
+        let several = chunks(lines.len()).filter(|_| !has_blocks && lines.len() > 1);
+        several
+            .map(|chunk| self.edit(lines[chunk.start].start..lines[chunk.end - 1].end, b""))
+            .collect()
     }
 
     /// The steps in a list of nodes, and in the groups among them.
@@ -194,8 +251,8 @@ impl Reduce for Text {
     type Step = Edit;
 
     fn steps(&self) -> Vec<Edit> {
-        let mut all = Vec::new();
         let nodes = self.nodes();
+        let mut all = self.lines();
         self.list(&nodes, &mut all);
         // Space goes last.
         let blanks = self.bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();

@@ -180,6 +180,71 @@ pub fn front(
     object("front", fields)
 }
 
+/// What became of the search for a template: orders and settings of each match, by their names.
+pub fn matched(
+    file: &str,
+    verdict: &str,
+    detail: &str,
+    matches: &[Vec<(String, String)>],
+    checked: Option<&str>,
+    milliseconds: u64,
+) -> Value {
+    let of = |found: &Vec<(String, String)>| -> Value {
+        found.iter().map(|(name, value)| (name.clone(), json!(value))).collect()
+    };
+    let fields = json!({
+        "file": file,
+        "verdict": verdict,
+        "detail": detail,
+        "matches": matches.iter().map(of).collect::<Vec<Value>>(),
+        "checked": checked,
+        "milliseconds": milliseconds,
+    });
+    object("match", fields)
+}
+
+/// What a search through states counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts {
+    /// The states.
+    pub states: u64,
+    /// The steps between them.
+    pub steps: u64,
+    /// The largest distance from a first state.
+    pub depth: u64,
+    /// The bytes of a state.
+    pub bytes: u64,
+    /// Whether these are all.
+    pub is_complete: bool,
+}
+
+/// What a search through states came to: its counts unless a limit ended it, and for each property its label, its name and
+/// the steps to its violation.
+pub fn explored(
+    file: &str,
+    counts: Result<Counts, &str>,
+    properties: &[(String, Option<&str>, Option<usize>)],
+    milliseconds: u64,
+) -> Value {
+    let of = |(label, name, steps): &(String, Option<&str>, Option<usize>)| {
+        let verdict = if steps.is_some() { "unsafe" } else { "unknown" };
+        json!({ "property": label, "name": name, "verdict": verdict, "steps": steps })
+    };
+    let known = counts.as_ref().ok();
+    let fields = json!({
+        "file": file,
+        "states": known.map(|known| known.states),
+        "steps": known.map(|known| known.steps),
+        "depth": known.map(|known| known.depth),
+        "bytes": known.map(|known| known.bytes),
+        "is_complete": known.is_some_and(|known| known.is_complete),
+        "detail": counts.as_ref().err(),
+        "properties": properties.iter().map(of).collect::<Vec<Value>>(),
+        "milliseconds": milliseconds,
+    });
+    object("explored", fields)
+}
+
 /// What became of a piece of evidence; whether it is accepted is null where that was not found out.
 pub fn certified(file: &str, accepted: Option<bool>, detail: &str) -> Value {
     object("certified", json!({ "file": file, "accepted": accepted, "detail": detail }))

@@ -26,9 +26,10 @@ impl<K: Kernel> Session<'_, K> {
     }
 
     /// Asks within the limits that are set for a question.
-    fn question(&mut self, assumptions: Option<&[Written]>) -> String {
+    fn question(&mut self, assumptions: Option<&[Written]>, within: Option<u64>) -> String {
         self.has_begun = true;
-        if let Some(time) = self.options.question_time(self.request) {
+        if let Some(time) = self.options.question_time(self.request).into_iter().chain(within).min()
+        {
             self.alarm.ring_in(time);
         }
         let answer = self.ask(assumptions);
@@ -83,8 +84,11 @@ impl<K: Kernel> Session<'_, K> {
                 self.named.extend(named.iter().cloned());
                 Ok(None)
             }
-            Command::CheckSat => Ok(Some(self.question(None))),
-            Command::CheckSatAssuming(assumptions) => Ok(Some(self.question(Some(assumptions)))),
+            Command::CheckSat => Ok(Some(self.question(None, None))),
+            Command::CheckSatAssuming(assumptions) => {
+                Ok(Some(self.question(Some(assumptions), None)))
+            }
+            Command::CheckSatUsing(within) => Ok(Some(self.question(None, *within))),
             Command::Push(count) => self.push(*count),
             Command::Pop(count) => self.pop(*count),
             Command::GetModel => self.get_model(),

@@ -190,7 +190,7 @@ impl<'a, K: Kernel> Dialogue<'a, K> {
             Command::Fixedpoint(Fixedpoint::Query) => {
                 text[span.start as usize..span.end as usize].to_vec()
             }
-            Command::CheckSat if is_horn => b"(check-sat)".to_vec(),
+            Command::CheckSat | Command::CheckSatUsing(_) if is_horn => b"(check-sat)".to_vec(),
             Command::CheckSatAssuming(assumptions) if is_horn => {
                 let asserts = assumptions
                     .iter()
@@ -200,7 +200,9 @@ impl<'a, K: Kernel> Dialogue<'a, K> {
             _ => return None,
         };
         self.session.tell(Said::Asked);
+        let within = if let Command::CheckSatUsing(within) = command { *within } else { None };
         let time = self.session.options.question_time(self.session.request);
+        let time = time.into_iter().chain(within).min();
         if let Err(message) = self.clauses.ask(&question, self.horn, self.session.request, time) {
             return match command {
                 Command::Fixedpoint(_) => Some(Err(message)),

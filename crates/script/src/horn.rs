@@ -113,7 +113,9 @@ impl Clauses {
             Command::Fixedpoint(Fixedpoint::Rule) if self.subject == Subject::Open => {
                 self.subject = Subject::Horn;
             }
-            Command::Assert { .. } | Command::CheckSat if self.subject == Subject::Open => {
+            Command::Assert { .. } | Command::CheckSat | Command::CheckSatUsing(_)
+                if self.subject == Subject::Open =>
+            {
                 self.is_other();
             }
             Command::Reset => {

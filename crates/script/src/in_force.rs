@@ -84,7 +84,7 @@ pub fn questions(script: &Script) -> Vec<Asked> {
     let mut asked = Vec::new();
     for (command, _) in &script.commands {
         let assumptions = match command {
-            Command::CheckSat => &[],
+            Command::CheckSat | Command::CheckSatUsing(_) => &[],
             Command::CheckSatAssuming(assumptions) => assumptions.as_slice(),
             Command::Exit => break,
             _ => {

@@ -35,16 +35,23 @@ pub(crate) const EARLY: &[&str] =
 /// Options of other solvers' own searches. They change no meaning, so whoever sets them is told
 /// that it went well, and that it had no effect.
 const FOREIGN: &[&str] = &[
+    ":auto-config",
     ":auto_config",
+    ":combined_solver.",
     ":fp.",
+    ":lp.",
     ":model.",
+    ":model_compress",
     ":model_evaluator.",
     ":nlsat.",
+    ":nnf.",
     ":opt.",
+    ":parallel.",
     ":pi.",
     ":pp.",
     ":rewriter.",
     ":sat.",
+    ":sls.",
     ":smt.",
     ":tactic.",
     ":type_check",

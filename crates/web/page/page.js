@@ -9,6 +9,21 @@ let module = null, busy = null, reader = null, later = 0;
 async function unpacked(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
+// The bytes of a text with seven bits in each character; three that cannot stand in a script have others in their places.
+const fromSevens = text => {
+  const bytes = new Uint8Array(Math.floor(text.length * 7 / 8));
+  let bits = 0, count = 0, at = 0;
+  for (let place = 0; place < text.length; place++) {
+    const code = text.charCodeAt(place);
+    bits = (bits << 7 | (code < 128 ? code : [0, 13, 60][code - 0xC0])) & 0x7fff;
+    count += 7;
+    if (count >= 8) {
+      count -= 8;
+      bytes[at++] = bits >> count & 255;
+    }
+  }
+  return bytes;
+};
 const fromBase64 = text => Uint8Array.from(atob(text), char => char.charCodeAt(0));
 
 // Asks the module; hear gets each object, and the result is the last one. The worker can be ended.
@@ -199,7 +214,7 @@ async function begin() {
   show("report");
   if (!await takeLink()) take(examples[0]);
   try {
-    module = await WebAssembly.compile(await unpacked(new DecompressionStream("gzip"), fromBase64(find("module").textContent)));
+    module = await WebAssembly.compile(await unpacked(new DecompressionStream("gzip"), fromSevens(find("module").textContent)));
     buttons(false);
     state("ready");
     changed();

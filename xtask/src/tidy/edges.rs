@@ -4,10 +4,10 @@
 //! not expected to exist. Every other row must say exactly what the crate's `[dependencies]` say
 //! about crates of this workspace, and may only use crates of rows above it. Dependencies of tests
 //! may go anywhere: they are not part of what anyone links. What tests share is a crate outside the table,
-//! and nothing but tests may depend on it.
+//! and nothing but tests may depend on it. What judges evidence for auditors reaches no crate that searches, by whatever way.
 
 use super::{File, Violation};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The document with the table.
 const DOCUMENT: &str = "ARCHITECTURE.md";
@@ -17,6 +17,12 @@ const PLANNED: &str = "(planned)";
 const TESTKIT: &str = "testkit";
 /// What the names of packages begin with.
 const PREFIX: &str = "alphorn-";
+
+/// The crate of the checker that stands alone.
+const AUDIT: &str = "audit";
+/// The crates that search for answers.
+const SEARCHING: &[&str] =
+    &["sat", "smt", "script", "horn", "chc", "flow", "hw", "cross", "driver"];
 
 struct Row {
     line: usize,
@@ -49,6 +55,7 @@ pub fn check(files: &[File]) -> Vec<Violation> {
             }
         }
     }
+    reach_no_solver(&rows, &mut violations);
     for file in files {
         let name = file.path.strip_prefix("crates/").and_then(|p| p.strip_suffix("/Cargo.toml"));
         if let Some(name) = name.filter(|name| *name != TESTKIT && !rows.contains_key(*name)) {
@@ -57,6 +64,22 @@ pub fn check(files: &[File]) -> Vec<Violation> {
         }
     }
     violations
+}
+
+/// Reports each crate that searches and is reached from the checker that stands alone. Rows say what manifests say.
+fn reach_no_solver(rows: &BTreeMap<String, Row>, violations: &mut Vec<Violation>) {
+    let mut reached: BTreeSet<&str> = BTreeSet::new();
+    let mut next = vec![AUDIT];
+    while let Some(name) = next.pop() {
+        if reached.insert(name) {
+            next.extend(rows.get(name).iter().flat_map(|row| row.uses.iter().map(String::as_str)));
+        }
+    }
+    let line = rows.get(AUDIT).map_or(1, |row| row.line);
+    for name in SEARCHING.iter().filter(|name| reached.contains(*name)) {
+        let sentence = format!("`{AUDIT}` reaches `{name}`, which searches");
+        violations.push(Violation::new(DOCUMENT, line, sentence));
+    }
 }
 
 /// The rows of the table by crate.

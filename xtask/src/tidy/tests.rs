@@ -251,6 +251,21 @@ fn the_table_and_the_manifests_agree() {
 }
 
 #[test]
+fn the_checker_alone_reaches_no_solver() {
+    let table =
+        format!("{TABLE}| `hw` | – | – |\n| `report` | – | `hw` |\n| `audit` | – | `report` |\n");
+    let report = format!("{MANIFEST}alphorn-hw.workspace = true\n");
+    let audit = format!("{MANIFEST}alphorn-report.workspace = true\n");
+    let files = [
+        ("ARCHITECTURE.md", table.as_str()),
+        ("crates/hw/Cargo.toml", MANIFEST),
+        ("crates/report/Cargo.toml", &report),
+        ("crates/audit/Cargo.toml", &audit),
+    ];
+    check("audit", &files, &[("ARCHITECTURE.md:10", "`audit` reaches `hw`")]);
+}
+
+#[test]
 fn the_table_has_every_crate() {
     let missing = [("crates/new/Cargo.toml:1", "not in the crate table")];
     check("missing", &[("crates/new/Cargo.toml", MANIFEST)], &missing);

@@ -71,6 +71,9 @@ pub struct Explore {
     /// The most states.
     #[arg(long, value_name = "N", default_value_t = 400_000_000)]
     pub max_states: u64,
+    /// What was counted as JSON, an object.
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub given: Given,
     /// A file with a line `HOST:PORT` for each process that takes part; all have the same file and as many threads.
@@ -103,6 +106,9 @@ pub struct Match {
     /// Write the evidence, for `alphorn check CIRCUIT EVIDENCE --template TEMPLATE`.
     #[arg(long, value_name = "FILE")]
     pub evidence: Option<String>,
+    /// The answer as JSON, an object.
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub given: Given,
 }

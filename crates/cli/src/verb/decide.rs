@@ -1,5 +1,7 @@
 //! `alphorn FILE`: decide, check, answer.
 
+#[cfg(test)]
+mod tests;
 mod work;
 
 use crate::args::{Competition, Decide, Dialect, Expect, Minimize};

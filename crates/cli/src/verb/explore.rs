@@ -6,16 +6,17 @@ use crate::{interrupt, speak};
 use alphorn_driver::certify::{Unfinished, within};
 #[cfg(feature = "dataflow")]
 use alphorn_driver::explore::dataflow::{self, Together};
-use alphorn_driver::explore::{Bounds, explore};
+use alphorn_driver::explore::{Bounds, Explored, explore};
 use alphorn_driver::open::AnyProblem;
-use alphorn_driver::report::Exit;
+use alphorn_driver::problem::Words;
+use alphorn_driver::report::{Exit, json};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Goes through the states of a file.
 pub fn main(args: &Explore) -> u8 {
     interrupt::watch();
-    let opened = match opened(&args.file, &args.given, false) {
+    let opened = match opened(&args.file, &args.given, args.json) {
         Ok(opened) => opened,
         Err(exit) => return exit as u8,
     };
@@ -23,7 +24,7 @@ pub fn main(args: &Explore) -> u8 {
         Some(AnyProblem::Words(words)) => Arc::clone(words),
         Some(_) => {
             let why = "states are gone through of Murphi models and of BTOR2 only";
-            speak::complain(&args.file, why, false);
+            speak::complain(&args.file, why, args.json);
             return Exit::Input as u8;
         }
         None => return Exit::Input as u8,
@@ -39,7 +40,7 @@ pub fn main(args: &Explore) -> u8 {
     let together = match together(args, &opened.bytes) {
         Ok(together) => together,
         Err(why) => {
-            speak::complain(&args.file, &why, false);
+            speak::complain(&args.file, &why, args.json);
             return Exit::Input as u8;
         }
     };
@@ -57,36 +58,58 @@ pub fn main(args: &Explore) -> u8 {
             return Exit::Unknown as u8;
         }
         Ok(Err(why)) => {
-            speak::complain(&args.file, &why, false);
+            speak::complain(&args.file, &why, args.json);
             return Exit::Input as u8;
         }
         Err(Unfinished::Limit(limit)) => {
-            speak::out(&format!("{}: UNKNOWN  {}\n", args.file, limit.describe()));
+            match args.json {
+                true => {
+                    let why = Err(limit.describe());
+                    speak::object(&json::explored(
+                        &args.file,
+                        why,
+                        &[],
+                        milliseconds(begun.elapsed()),
+                    ));
+                }
+                false => speak::out(&format!("{}: UNKNOWN  {}\n", args.file, limit.describe())),
+            }
             return Exit::Unknown as u8;
         }
         Err(Unfinished::Failed(text)) => {
-            speak::complain(&args.file, &format!("a fault of this program: {text}"), false);
+            speak::complain(&args.file, &format!("a fault of this program: {text}"), args.json);
             return Exit::Internal as u8;
         }
     };
-    let seconds = begun.elapsed().as_secs_f64();
-    let least = if found.is_complete { "" } else { "at least " };
-    speak::out(&format!(
-        "{}: {least}{} states of {} bytes, {} steps, depth {}  {seconds:.2} s ({:.0} states/s)\n",
-        args.file,
-        found.states,
-        found.bytes,
-        found.steps,
-        found.depth,
-        found.states as f64 / seconds.max(1e-6),
-    ));
+    said(args, &words, &found, begun.elapsed()) as u8
+}
+
+fn milliseconds(elapsed: Duration) -> u64 {
+    u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Says what was counted, and which properties are violated.
+fn said(args: &Explore, words: &Words, found: &Explored, elapsed: Duration) -> Exit {
+    let seconds = elapsed.as_secs_f64();
+    if !args.json {
+        let least = if found.is_complete { "" } else { "at least " };
+        speak::out(&format!(
+            "{}: {least}{} states of {} bytes, {} steps, depth {}  {seconds:.2} s ({:.0} states/s)\n",
+            args.file,
+            found.states,
+            found.bytes,
+            found.steps,
+            found.depth,
+            found.states as f64 / seconds.max(1e-6),
+        ));
+    }
     let mut exit = Exit::Safe;
+    let mut properties = Vec::new();
     for (position, bad) in words.bads.iter().enumerate() {
-        let name = bad.name.as_deref().map_or(String::new(), |name| format!("  \"{name}\""));
         let violation = found.violations.iter().find(|(property, _)| *property == position);
-        let (verdict, worst) = match violation {
-            Some((_, trace)) => {
-                let steps = trace.inputs.len().saturating_sub(1);
+        let steps = violation.map(|(_, trace)| trace.inputs.len().saturating_sub(1));
+        let (verdict, worst) = match steps {
+            Some(steps) => {
                 (format!("UNSAFE after {steps} steps, the run was checked"), Exit::Unsafe)
             }
             None if found.is_complete => {
@@ -94,10 +117,25 @@ pub fn main(args: &Explore) -> u8 {
             }
             None => ("UNKNOWN: not all states were seen".to_owned(), Exit::Unknown),
         };
-        speak::out(&format!("  bad {position}{name}: {verdict}\n"));
+        if !args.json {
+            let name = bad.name.as_deref().map_or(String::new(), |name| format!("  \"{name}\""));
+            speak::out(&format!("  bad {position}{name}: {verdict}\n"));
+        }
+        properties.push((format!("bad {position}"), bad.name.as_deref(), steps));
         exit = if exit == Exit::Unsafe { exit } else { worst };
     }
-    exit as u8
+    if args.json {
+        let counts = json::Counts {
+            states: found.states,
+            steps: found.steps,
+            depth: found.depth,
+            bytes: found.bytes as u64,
+            is_complete: found.is_complete,
+        };
+        let object = json::explored(&args.file, Ok(counts), &properties, milliseconds(elapsed));
+        speak::object(&object);
+    }
+    exit
 }
 
 /// The processes that work together, if any are named.

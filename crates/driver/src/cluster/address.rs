@@ -1,4 +1,4 @@
-//! Where a broker is, and who we are there: `nats://[USER:PASSWORD@|TOKEN@]HOST[:PORT]`.
+//! Where a broker is, and who we are there: `nats://[USER:PASSWORD@|TOKEN@]HOST[:PORT]`, or `tls://…`.
 
 use std::fmt;
 
@@ -14,6 +14,19 @@ pub struct Address {
     pub port: u16,
     /// What proves who we are.
     pub secret: Secret,
+    /// Whether nothing may be said that is not encrypted.
+    pub wants_tls: bool,
+    /// The files of certificates.
+    pub certificates: Certificates,
+}
+
+/// Files of certificates in PEM, for servers with TLS.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Certificates {
+    /// The authorities that are believed; those of the system if not given.
+    pub authority: Option<String>,
+    /// Our own, and its key, for servers that want one.
+    pub own: Option<(String, String)>,
 }
 
 /// What proves who we are.
@@ -35,27 +48,26 @@ pub struct AddressError(pub String);
 impl fmt::Debug for Address {
     /// Without the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "nats://{}:{}", self.host, self.port)
+        let scheme = if self.wants_tls { "tls" } else { "nats" };
+        write!(f, "{scheme}://{}:{}", self.host, self.port)
     }
 }
 
 impl Address {
     /// The address that a text is. What it does not say about us is what `variable` says: `ALPHORN_NATS_USER` and
-    /// `ALPHORN_NATS_PASSWORD`, or `ALPHORN_NATS_TOKEN`.
+    /// `ALPHORN_NATS_PASSWORD`, or `ALPHORN_NATS_TOKEN`; files of certificates are `ALPHORN_NATS_CA`, `ALPHORN_NATS_CERT` and
+    /// `ALPHORN_NATS_KEY`.
     pub fn read(
         text: &str,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Address, AddressError> {
         let wrong = |why: &str| Err(AddressError(why.to_owned()));
-        let rest = match text.split_once("://") {
-            Some(("nats", rest)) => rest,
-            Some(("tls" | "ws" | "wss", _)) => {
-                return wrong(
-                    "only nats:// is treated; over networks that others share use a tunnel",
-                );
-            }
+        let (wants_tls, rest) = match text.split_once("://") {
+            Some(("nats", rest)) => (false, rest),
+            Some(("tls", rest)) => (true, rest),
+            Some(("ws" | "wss", _)) => return wrong("only nats:// and tls:// are treated"),
             Some(_) => return wrong("an address is nats://HOST:PORT"),
-            None => text,
+            None => (false, text),
         };
         let (secret, place) = match rest.rsplit_once('@') {
             None => (None, rest),
@@ -87,7 +99,11 @@ impl Address {
                 (None, None) => Secret::None,
             },
         };
-        Ok(Address { host: host.to_owned(), port, secret })
+        let certificates = Certificates {
+            authority: variable("ALPHORN_NATS_CA"),
+            own: variable("ALPHORN_NATS_CERT").zip(variable("ALPHORN_NATS_KEY")),
+        };
+        Ok(Address { host: host.to_owned(), port, secret, wants_tls, certificates })
     }
 }
 
@@ -105,7 +121,14 @@ mod tests {
         assert_eq!((address.host.as_str(), address.port), ("10.0.0.1", 99));
         assert!(address.secret == Secret::User("me".to_owned(), "se:cret".to_owned()));
         assert_eq!(format!("{address:?}"), "nats://10.0.0.1:99");
-        assert_eq!(read("host").map(|address| address.port), Ok(4222));
+        assert_eq!(
+            read("host").map(|address| (address.port, address.wants_tls)),
+            Ok((4222, false))
+        );
+        assert_eq!(
+            read("tls://host").map(|a| (format!("{a:?}"), a.wants_tls)),
+            Ok(("tls://host:4222".to_owned(), true))
+        );
         assert_eq!(read("nats://[::1]:5/").map(|a| (a.host, a.port)), Ok(("::1".to_owned(), 5)));
         assert_eq!(read("nats://[::1]").map(|a| (a.host, a.port)), Ok(("::1".to_owned(), 4222)));
     }
@@ -113,7 +136,7 @@ mod tests {
     #[test]
     fn what_is_no_address_is_refused() {
         for text in
-            ["tls://host", "http://host", "nats://", "nats://host:x", "nats://host:70000", "a b"]
+            ["wss://host", "http://host", "nats://", "nats://host:x", "nats://host:70000", "a b"]
         {
             assert!(read(text).is_err(), "{text}");
         }

@@ -13,6 +13,7 @@ pub mod address;
 mod jetstream;
 mod joined;
 mod nats;
+mod stream;
 
 pub use address::{Address, AddressError};
 pub use joined::{Joined, NotJoined};

@@ -4,6 +4,7 @@
 //! says is within limits: a line of 64 KiB (`INFO` is the longest), a payload of 64 MiB.
 
 use super::address::{Address, Secret};
+use super::stream::{Stream, Upgrade};
 use serde_json::{Value, json};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -18,7 +19,7 @@ const MAX_PAYLOAD: usize = 64 << 20;
 
 /// A connection.
 #[derive(Debug)]
-pub(super) struct Nats<S: Read + Write = TcpStream> {
+pub(super) struct Nats<S: Read + Write = Stream> {
     stream: S,
     buffer: Vec<u8>,
     /// The longest payload that the server takes.
@@ -49,7 +50,7 @@ impl Nats {
                     stream.set_nodelay(true)?;
                     stream.set_write_timeout(Some(TIMEOUT))?;
                     stream.set_read_timeout(Some(Duration::from_millis(20)))?;
-                    return Nats::greet(stream, &address.secret);
+                    return Nats::greet(Stream::Plain(stream), address);
                 }
                 Err(error) => last = error,
             }
@@ -58,26 +59,33 @@ impl Nats {
     }
 }
 
-impl<S: Read + Write> Nats<S> {
+impl<S: Upgrade> Nats<S> {
     /// The first words on a stream.
-    fn greet(stream: S, secret: &Secret) -> io::Result<Nats<S>> {
+    fn greet(stream: S, address: &Address) -> io::Result<Nats<S>> {
         let mut nats = Nats { stream, buffer: Vec::new(), max_payload: 1 << 20 };
         let ends = Instant::now() + TIMEOUT;
         let info = nats.line_until(ends)?;
         let info = info.strip_prefix("INFO ").ok_or_else(|| wrong("this is no NATS server"))?;
         let info: Value = serde_json::from_str(info).map_err(|error| wrong(error.to_string()))?;
-        if info["tls_required"] == true {
-            let why = "the server wants TLS, which is not treated: use a tunnel";
+        let offers = info["tls_required"] == true || info["tls_available"] == true;
+        if address.wants_tls && !offers {
+            let why = "the server has no TLS, which the address asks for";
             return Err(io::Error::new(ErrorKind::PermissionDenied, why));
+        }
+        if info["tls_required"] == true || address.wants_tls {
+            if !nats.buffer.is_empty() {
+                return Err(wrong("the server speaks before it is encrypted"));
+            }
+            nats.stream = nats.stream.upgrade(address)?;
         }
         if let Some(most) = info["max_payload"].as_u64() {
             nats.max_payload = usize::try_from(most).unwrap_or(usize::MAX).min(MAX_PAYLOAD);
         }
         let mut words = json!({
-            "verbose": false, "pedantic": false, "tls_required": false, "headers": false,
+            "verbose": false, "pedantic": false, "tls_required": address.wants_tls, "headers": false,
             "lang": "rust", "name": "alphorn", "version": env!("CARGO_PKG_VERSION"), "protocol": 1,
         });
-        match secret {
+        match &address.secret {
             Secret::None => {}
             Secret::User(user, password) => {
                 words["user"] = user.as_str().into();
@@ -98,7 +106,9 @@ impl<S: Read + Write> Nats<S> {
             }
         }
     }
+}
 
+impl<S: Read + Write> Nats<S> {
     /// Has messages with a subject sent to us.
     pub(super) fn subscribe(&mut self, subject: &str, number: u32) -> io::Result<()> {
         self.stream.write_all(format!("SUB {subject} {number}\r\n").as_bytes())
@@ -203,7 +213,7 @@ impl<S: Read + Write> Nats<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Heard, Nats, Secret};
+    use super::{Address, Heard, Nats, Secret, Upgrade};
     use std::io::{self, Read, Write};
 
     /// A stream that says one text, some bytes at a time, and keeps what it is told.
@@ -235,8 +245,23 @@ mod tests {
         }
     }
 
+    impl Upgrade for Played {
+        /// From here on everything that is told is marked.
+        fn upgrade(mut self, _: &Address) -> io::Result<Played> {
+            self.told.extend(b"<encrypted>");
+            Ok(self)
+        }
+    }
+
     fn greeted(says: &str, secret: &Secret) -> io::Result<Nats<Played>> {
-        Nats::greet(Played { says: says.as_bytes().to_vec(), told: Vec::new() }, secret)
+        greeted_at("nats://host", says, secret)
+    }
+
+    fn greeted_at(at: &str, says: &str, secret: &Secret) -> io::Result<Nats<Played>> {
+        let address = Address::read(at, |_| None).expect("it is an address");
+        let address = Address { secret: secret.clone(), ..address };
+        // What is behind the first line comes later.
+        Nats::greet(Played { says: says.as_bytes().to_vec(), told: Vec::new() }, &address)
     }
 
     const HELLO: &str = "INFO {\"max_payload\":1000}\r\nPONG\r\n";
@@ -269,7 +294,25 @@ mod tests {
         let refused = refused.map(|_| ()).expect_err("it refuses");
         assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
         assert!(greeted("HTTP/1.1 400 Bad Request\r\n", &Secret::None).is_err());
-        assert!(greeted("INFO {\"tls_required\":true}\r\nPONG\r\n", &Secret::None).is_err());
+        let plain = greeted_at("tls://host", HELLO, &Secret::None);
+        let refused = plain.map(|_| ()).expect_err("it has no TLS");
+        assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+    }
+
+    #[test]
+    fn nothing_is_told_before_a_server_that_wants_tls_has_it() {
+        let secret = Secret::Token("t".to_owned());
+        for (at, info) in [("nats://host", "tls_required"), ("tls://host", "tls_available")] {
+            // The lengths of pieces are such that the first line comes alone.
+            let first = format!("INFO {{\"{info}\":true}}");
+            let first = format!("{first}{}\r\n", " ".repeat((5 + 7 - first.len() % 7) % 7));
+            let says = format!("{first}PONG\r\n");
+            let nats = greeted_at(at, &says, &secret).expect("it is a server");
+            let told = String::from_utf8_lossy(&nats.stream.told).into_owned();
+            assert!(told.starts_with("<encrypted>CONNECT"), "{told}");
+        }
+        let injected = greeted("INFO {\"tls_required\": true}\r\nPONG\r\n", &secret);
+        assert!(injected.is_err(), "what came with the first line is not from who has the key");
     }
 
     #[test]

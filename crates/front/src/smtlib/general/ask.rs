@@ -4,6 +4,7 @@ use super::reader::Reader;
 use super::{Attribute, Command, Written, text_at};
 use crate::diag::{Code, Diagnostic};
 use crate::smtlib::Fallible;
+use crate::smtlib::commands::refused;
 use crate::smtlib::cursor::shorten;
 use crate::smtlib::lex::Kind;
 use alphorn_problem::Span;
@@ -50,6 +51,14 @@ pub fn option_shape(keyword: &str, value: &str) -> Result<(), &'static str> {
     }
 }
 
+/// Z3's names of options, with those of the standard.
+const NAMES_OF_Z3: &[(&str, &str)] = &[
+    (":global-decls", ":global-declarations"),
+    (":model", ":produce-models"),
+    (":proof", ":produce-proofs"),
+    (":unsat_core", ":produce-unsat-cores"),
+];
+
 impl Reader<'_> {
     /// Reads a keyword and the value after it, if there is one.
     fn attribute(&mut self) -> Fallible<(Attribute, Span)> {
@@ -69,7 +78,11 @@ impl Reader<'_> {
     }
 
     pub(super) fn set_option(&mut self) -> Fallible<Command> {
-        let (attribute, place) = self.attribute()?;
+        let (mut attribute, place) = self.attribute()?;
+        let named = NAMES_OF_Z3.iter().find(|(theirs, _)| *theirs == attribute.keyword);
+        if let Some((_, standard)) = named {
+            (*standard).clone_into(&mut attribute.keyword);
+        }
         let value = attribute.value.as_deref().unwrap_or_default();
         let Err(wants) = option_shape(&attribute.keyword, value) else {
             return Ok(Command::SetOption(attribute));
@@ -137,6 +150,27 @@ impl Reader<'_> {
             assumptions.push(self.formula()?);
         }
         Ok(Command::CheckSatAssuming(assumptions))
+    }
+
+    /// A tactic of Z3: a name, or one within a number of milliseconds, which is what is kept of it. Those that are made of
+    /// others may change what is asked.
+    pub(super) fn tactic(&mut self, span: Span) -> Fallible<Option<u64>> {
+        let mut depth = 0_usize;
+        while self.cursor.eat(Kind::Open).is_some() {
+            if !self.cursor.is_word("try-for") {
+                return Err(refused(span, "tactics that are made of others are not treated"));
+            }
+            self.cursor.take();
+            depth += 1;
+        }
+        self.cursor.symbol("a tactic")?;
+        let mut within = None;
+        for _ in 0..depth {
+            let own = u64::from(self.cursor.small_numeral("a number of milliseconds")?);
+            within = within.into_iter().chain([own]).min();
+            self.cursor.close("a closing parenthesis after the milliseconds")?;
+        }
+        Ok(within)
     }
 
     pub(super) fn get_value(&mut self) -> Fallible<Command> {

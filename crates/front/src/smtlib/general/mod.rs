@@ -91,6 +91,8 @@ pub enum Command {
     CheckSat,
     /// `check-sat-assuming`
     CheckSatAssuming(Vec<Written>),
+    /// `check-sat-using`, with a tactic by its name alone, which changes no meaning; the milliseconds it may take.
+    CheckSatUsing(Option<u64>),
     /// `push`
     Push(usize),
     /// `pop`; never more levels than there are.

@@ -190,7 +190,7 @@ impl<'a> Reads<'a> for Reader<'a> {
             Word::DeclareHeap => {
                 return Err(refused(span, "the theory of heaps is treated in Horn clauses only"));
             }
-            Word::CheckSatUsing => return Err(refused(span, "a solver's tactics are not treated")),
+            Word::CheckSatUsing => Command::CheckSatUsing(self.tactic(span)?),
             Word::DeclareSortParameter => {
                 return Err(refused(span, "declarations over sort parameters are not treated"));
             }
