@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Recursion-free Horn systems by class, and how the solver does on them.
 
-Classes after Rümmer, Hojjat, Kuncak (VSTTE 2013): body-disjoint (trees), head-disjoint, linear,
-tree-like linear, and general ones in which predicates are shared. Families:
+Classes after Rümmer, Hojjat, Kuncak (VSTTE 2013): linear tree-like, tree-like, body-disjoint, linear,
+head-disjoint, and general ones in which predicates are shared. Families:
 
 - `doubling`: a relation for 2^k steps, out of two uses of that for 2^(k-1) (safe and unsafe);
 - `machine`: a Turing machine that runs for 2^n steps, so that the system is linear in n and its
   expansion exponential (safe and unsafe);
 - `ladder`: a linear system in which edges lead past predicates (safe and unsafe);
+- `pair`: two ladders whose ends are compared, so that a system is not linear and its tree exponential (safe and unsafe);
+- `choices`: alternatives with the same atoms, by which trees grow if alternatives do not share them (safe and unsafe);
 - `qbf`: quantified Boolean formulas, by the reduction that shows hardness; the verdict is computed
   by expanding the quantifiers;
 - `random`: random systems of each class over integers, words, arrays and lists. Their verdict is
@@ -15,8 +17,12 @@ tree-like linear, and general ones in which predicates are shared. Families:
 
 Seconds are of processor time; `--time` is of wall time.
 
+With `--formulas`, random systems are also given to solvers without Horn clauses, as quantified formulas: the clauses as they are,
+to Z3 and to `alphorn smt`, and the succinct expansion (Hojjat's thesis, lemma 5.6.3), one formula with an alternation of
+quantifiers for each predicate, which is true iff a query can be derived.
+
     bench/recursion_free.py --alphorn target/release/alphorn --time 10 [--engine recursion-free]
-                            [--only doubling] [--keep DIR] [--count 10] [--z3]
+                            [--only doubling] [--keep DIR] [--count 10] [--z3] [--formulas]
 """
 import argparse
 import itertools
@@ -100,6 +106,40 @@ def ladder(n, is_safe):
     return system(preds, clauses), "sat" if is_safe else "unsat"
 
 
+def pair(n, is_safe):
+    """Two ladders from the same start, `l` and `r`, that grow in other orders by the same; their ends are compared."""
+    preds, clauses = [], []
+    two = [(v, "Int") for v in ("x", "y")]
+    for side, (first, second) in (("l", (1, 2)), ("r", (2, 1))):
+        preds.append((f"{side}0", ["Int", "Int"]))
+        clauses.append(([("x", "Int")], ["(>= x 0)"], f"({side}0 x x)"))
+        for k in range(n):
+            preds += [(f"{side}a{k}", ["Int", "Int"]), (f"{side}b{k}", ["Int", "Int"]), (f"{side}{k + 1}", ["Int", "Int"])]
+            clauses.append((two, [f"({side}{k} x y)", f"(> x {k})"], f"({side}a{k} x (+ y {first}))"))
+            clauses.append((two, [f"({side}{k} x y)", f"(<= x {k})"], f"({side}b{k} x (+ y {second}))"))
+            clauses.append((two, [f"({side}a{k} x y)"], f"({side}{k + 1} x (+ y {second}))"))
+            clauses.append((two, [f"({side}b{k} x y)"], f"({side}{k + 1} x (+ y {first}))"))
+    goal = "(not (= y z))" if is_safe else f"(= (+ y z) {6 * n + 4})"
+    three = two + [("z", "Int")]
+    clauses.append((three, [f"(l{n} x y)", f"(r{n} x z)", goal], "false"))
+    return system(preds, clauses), "sat" if is_safe else "unsat"
+
+
+def choices(n, is_safe):
+    """Three ways from each number to the next, all of them by the same two atoms."""
+    preds = [("q", ["Int"])] + [(f"p{k}", ["Int"]) for k in range(n + 1)]
+    clauses = [([("y", "Int")], ["(<= 0 y 1)"], "(q y)"), ([("x", "Int")], ["(= x 0)"], "(p0 x)")]
+    two = [("x", "Int"), ("y", "Int")]
+    for k in range(n):
+        both = [f"(p{k} x)", "(q y)"]
+        clauses.append((two, both, f"(p{k + 1} (+ x y))"))
+        clauses.append((two, both, f"(p{k + 1} (+ x (* 2 y)))"))
+        clauses.append((two, [*both, f"(> x {k})"], f"(p{k + 1} (- x y))"))
+    goal = f"(> x {2 * n})" if is_safe else f"(= x {2 * n})"
+    clauses.append(([("x", "Int")], [f"(p{n} x)", goal], "false"))
+    return system(preds, clauses), "sat" if is_safe else "unsat"
+
+
 def qbf(n, seed):
     """A random quantified formula in conjunctive form with alternating quantifiers."""
     rng = random.Random(seed)
@@ -135,7 +175,7 @@ def qbf(n, seed):
     return system(preds, clauses), "unsat" if value(0, []) else "sat"
 
 
-KINDS = ("body-disjoint", "head-disjoint", "linear", "tree-like", "general")
+KINDS = ("linear-tree-like", "tree-like", "body-disjoint", "linear", "head-disjoint", "general")
 THEORIES = {
     "numbers": "Int",
     "words": "(_ BitVec 8)",
@@ -197,9 +237,9 @@ def scattered(kind, theory, seed):
     rng = random.Random(seed)
     sort = THEORIES[theory]
     layers = rng.randint(3, 6)
-    width = 1 if kind == "tree-like" else rng.randint(1, 3)
+    width = 1 if kind == "linear-tree-like" else rng.randint(1, 3)
     names = [[f"p{k}_{w}" for w in range(width)] for k in range(layers)]
-    if kind in ("body-disjoint", "head-disjoint") and width == 1:
+    if kind in ("body-disjoint", "head-disjoint", "tree-like") and width == 1:
         names = [[f"p{k}_{w}" for w in range(2)] for k in range(layers)]
     preds = [(name, [sort]) for layer in names for name in layer]
     unused = list(itertools.chain(*names))
@@ -208,7 +248,7 @@ def scattered(kind, theory, seed):
     def pick(k):
         below = names[rng.randint(max(0, k - 2), k - 1)]
         name = rng.choice(below)
-        if kind in ("body-disjoint", "tree-like"):
+        if kind in ("body-disjoint", "tree-like", "linear-tree-like"):
             free = [p for layer in names[:k] for p in layer if p in unused]
             if not free:
                 return None
@@ -218,9 +258,9 @@ def scattered(kind, theory, seed):
 
     for k, layer in enumerate(names):
         for name in layer:
-            rules = 1 if kind == "head-disjoint" else rng.randint(1, 2)
+            rules = 1 if kind in ("head-disjoint", "tree-like", "linear-tree-like") else rng.randint(1, 2)
             for _ in range(rules):
-                atoms = 0 if k == 0 else 1 if kind in ("linear", "tree-like") else rng.randint(1, 2)
+                atoms = 0 if k == 0 else 1 if kind in ("linear", "linear-tree-like") else rng.randint(1, 2)
                 used = [p for p in (pick(k) for _ in range(atoms)) if p]
                 body = [f"({p} a{i})" for i, p in enumerate(used)]
                 if used:
@@ -231,11 +271,82 @@ def scattered(kind, theory, seed):
                 clauses.append((variables, body, f"({name} b)"))
     top = rng.choice([p for p in names[-1] if p in unused] or names[-1])
     clauses.append(([("a", sort)], [f"({top} a)", end(theory, rng, "a")], "false"))
+    check_class(kind, clauses)
     text = system(preds, clauses)
+    short = succinct(preds, clauses)
     if theory == "lists":
         data = "(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))\n"
         text = text.replace("(set-logic HORN)\n", "(set-logic HORN)\n" + data)
-    return text, None
+        short = short.replace("(set-logic ALL)\n", "(set-logic ALL)\n" + data)
+    return text, None, short
+
+
+def check_class(kind, clauses):
+    """Whether clauses are of the class that they are to be of, and so a test of the generator."""
+    heads = [head.strip("()").split()[0] for _, _, head in clauses if head != "false"]
+    bodies = [[atom.strip("()").split()[0] for atom in body if atom.startswith("(p")] for _, body, _ in clauses]
+    used = list(itertools.chain(*bodies))
+    if kind in ("head-disjoint", "tree-like", "linear-tree-like"):
+        assert len(set(heads)) == len(heads), kind
+    if kind in ("body-disjoint", "tree-like", "linear-tree-like"):
+        assert len(set(used)) == len(used), kind
+    if kind in ("linear", "linear-tree-like"):
+        assert all(len(body) <= 1 for body in bodies), kind
+
+
+def succinct(preds, clauses):
+    """The succinct expansion of clauses over predicates with one argument: true iff a query can be derived.
+
+    Predicates are taken from the query down. A use of one has a flag; for each predicate a value stands for that of
+    any use, and if a use has it then some clause concludes it.
+    """
+    sort_of = {name: sorts[0] for name, sorts in preds}
+    uses = {name: [] for name in sort_of}
+    count = itertools.count()
+
+    def taken(variables, body, rename, value):
+        """The existential variables and the condition of a clause that concludes `value`."""
+        for name, _ in variables:
+            rename[name] = f"{name}!{next(count)}"
+        bound = [f"({rename[name]} {sort})" for name, sort in variables]
+        parts = []
+        for item in body:
+            words = item.strip("()").split()
+            if words[0] in sort_of and len(words) == 2:
+                flag = f"f!{next(count)}"
+                bound.append(f"({flag} Bool)")
+                uses[words[0]].append((flag, rename[words[1]]))
+                parts.append(flag)
+            else:
+                parts.append(renamed(item, rename))
+        if value is not None:
+            parts.append(f"(= {value} {rename['b']})")
+        return bound, "(and true " + " ".join(parts) + ")"
+
+    layers = []
+    queries = [taken(variables, body, {}, None) for variables, body, head in clauses if head == "false"]
+    layers.append(("", [b for bound, _ in queries for b in bound], "(or false " + " ".join(c for _, c in queries) + ")"))
+    for name, _ in reversed(preds):
+        if not uses[name]:
+            continue
+        value = f"v!{next(count)}"
+        guard = "(or false " + " ".join(f"(and {flag} (= {value} {arg}))" for flag, arg in uses[name]) + ")"
+        ways = [taken(variables, body, {}, value) for variables, body, head in clauses
+                if head != "false" and head.strip("()").split()[0] == name]
+        some = "(or false " + " ".join(condition for _, condition in ways) + ")"
+        bound = [b for of_way, _ in ways for b in of_way]
+        layers.append((f"({value} {sort_of[name]})", bound, f"(=> {guard} {some})"))
+    formula = "true"
+    for universal, bound, matrix in reversed(layers):
+        formula = f"(and {matrix} {formula})"
+        formula = f"(exists ({' '.join(bound)}) {formula})" if bound else formula
+        formula = f"(forall ({universal}) {formula})" if universal else formula
+    return f"(set-logic ALL)\n(assert {formula})\n(check-sat)\n"
+
+
+def renamed(text, rename):
+    words = text.replace("(", " ( ").replace(")", " ) ").split()
+    return " ".join(rename.get(word, word) for word in words)
 
 
 def z3_verdict(text, seconds):
@@ -250,6 +361,39 @@ def z3_verdict(text, seconds):
     return verdict if verdict in ("sat", "unsat") else None
 
 
+def by_z3(text, seconds):
+    """Whether a script has a model by Z3 in a process of its own, without its Horn engine."""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
+    code = "import z3,sys; s=z3.Solver(); s.from_string(sys.stdin.read()); print(s.check())"
+    run = subprocess.run([sys.executable, "-c", code], input=text, capture_output=True, text=True, preexec_fn=limit)
+    return (run.stdout.split() or ["none"])[0]
+
+
+def by_alphorn(text, seconds, path, binary):
+    with open(path, "w") as out:
+        out.write(text)
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
+    run = subprocess.run([binary, "smt", path], capture_output=True, text=True, preexec_fn=limit)
+    return (run.stdout.split() or ["none"])[0]
+
+
+def as_formulas(name, text, short, options, folder, verdict):
+    """What solvers say to a system as formulas; `verdict` is that of the system, sat where it is safe."""
+    other = {"sat": "unsat", "unsat": "sat"}
+    plain = text.replace("(set-logic HORN)", "(set-logic ALL)")
+    path = os.path.join(folder, name)
+    found = {
+        "Z3, clauses": by_z3(plain, options.formulas),
+        "alphorn smt, clauses": by_alphorn(plain, options.formulas, path + ".clauses.smt2", options.alphorn),
+        "Z3, succinct": other.get(by_z3(short, options.formulas)),
+        "alphorn smt, succinct": other.get(by_alphorn(short, options.formulas, path + ".succinct.smt2", options.alphorn)),
+    }
+    wrong = [way for way, answer in found.items() if answer in other and verdict in other and answer != verdict]
+    for way in wrong:
+        print(f"DIFFERS {name}: {way} says {found[way]}, the system is {verdict}")
+    return {way for way, answer in found.items() if answer in other}, len(wrong)
+
+
 def problems(options):
     for size in (4, 8, 16):
         for is_safe in (True, False):
@@ -258,6 +402,10 @@ def problems(options):
         for is_safe in (True, False):
             if is_safe or size <= 5:
                 yield f"machine-{'safe' if is_safe else 'unsafe'}{size}", machine(size, is_safe)
+    for size in (2, 4, 8, 16):
+        for is_safe in (True, False):
+            yield f"pair-{'safe' if is_safe else 'unsafe'}{size}", pair(size, is_safe)
+            yield f"choices-{'safe' if is_safe else 'unsafe'}{2 * size}", choices(2 * size, is_safe)
     for size in (8, 16, 32, 64):
         for is_safe in (True, False):
             yield f"ladder-{'safe' if is_safe else 'unsafe'}{size}", ladder(size, is_safe)
@@ -287,11 +435,12 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--keep", help="write the files to this folder")
     parser.add_argument("--z3", action="store_true", help="compare random systems with Z3")
+    parser.add_argument("--formulas", type=float, help="random systems as quantified formulas as well, with so many seconds of processor time")
     options = parser.parse_args()
     folder = options.keep or tempfile.mkdtemp()
     os.makedirs(folder, exist_ok=True)
-    wrong, rows = 0, {}
-    for name, (text, verdict) in problems(options):
+    wrong, rows, formulas = 0, {}, {}
+    for name, (text, verdict, *short) in problems(options):
         if options.only not in name:
             continue
         path = os.path.join(folder, name + ".smt2")
@@ -319,11 +468,18 @@ def main():
                 print(f"WRONG {path}: {answer}, expected {verdict}")
         else:
             print(f"open  {name}: {answer} {run.stderr.strip().splitlines()[:1]} {took:.1f} s")
+        if short and options.formulas:
+            decided, differ = as_formulas(name, text, short[0], options, folder, answer)
+            wrong += differ
+            for way in decided:
+                formulas[family, way] = formulas.get((family, way), 0) + 1
         if not name.startswith("random") and not name.startswith("qbf"):
             print(f"{name}: {answer} in {took:.2f} s")
     print("| family | systems | decided | mean s | slowest s |\n|---|---|---|---|---|")
     for family, (count, decided, total, slowest) in rows.items():
         print(f"| {family} | {count} | {decided} | {total / max(decided, 1):.2f} | {slowest:.2f} |")
+    for (family, way), decided in sorted(formulas.items()):
+        print(f"as formulas: {family}: {way}: {decided} decided")
     print(f"{wrong} wrong")
     return 1 if wrong else 0
 

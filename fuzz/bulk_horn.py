@@ -108,7 +108,7 @@ class Acyclic:
 
     def __init__(self, rng):
         kind = rng.choice([*KINDS, "general", "head-disjoint"])
-        self.whole, _ = scattered(kind, rng.choice(list(THEORIES)), rng.random())
+        self.whole, *_ = scattered(kind, rng.choice(list(THEORIES)), rng.random())
 
     def text(self):
         return self.whole

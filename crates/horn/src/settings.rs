@@ -33,6 +33,7 @@ settings! {
     ACYCLIC_FEW_CONFLICTS        "acyclic.few-conflicts"               250 "conflicts that may be spent on an expansion with all alternatives";
     ACYCLIC_FIRST_ATTEMPT        "acyclic.first-attempt"             4_000 "conflicts that the first attempt at an interpolant may take";
     ACYCLIC_MAX_NODES            "acyclic.max-nodes"                    60 "the most uses of predicates in a tree, where uses can share what is known instead";
+    ACYCLIC_RESTRUCTURES         "acyclic.restructures"                  1 "1: alternatives have the uses of predicates in common that they share; 0: each has its own";
     ACYCLIC_SHARES               "acyclic.shares"                        1 "1: uses of a predicate share what is known of it where a tree is large; 0: they never do";
     ALONE_LARGEST                "alone.largest"                        24 "the largest conjunct that is looked at";
     ALONE_MAX_TRIED              "alone.max-tried"                      16 "the most values that are tried for a variable";

@@ -129,15 +129,15 @@ static ARRAYS: Plan<Horn> = Plan {
     rows: &[
         share(&horn::VACUOUS, 1),
         share(&horn::RECURSION_FREE, 2),
-        share(&horn::PDR, 10),
-        share(&horn::CELLS, 10),
+        share(&horn::DUALITY, 8),
+        share(&horn::CELLS, 12),
+        share(&horn::PDR, 3),
         share(&engines::UNWRAPPED_CELLS, 6),
         share(&engines::OPEN_CELLS, 8),
         share(&engines::OPEN_PDR, 3).late(100),
         share(&engines::UNWRAPPED_PDR, 5),
         share(&horn::BMC, 4),
         share(&horn::FORWARD, 1).late(100),
-        share(&horn::DUALITY, 2).late(200),
         share(&horn::KIND, 1).late(400),
     ],
 };

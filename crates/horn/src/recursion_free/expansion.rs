@@ -15,6 +15,7 @@
 //! its constraints, and flags are those of disjunctive interpolation (Rümmer, Hojjat, Kuncak,
 //! CAV 2013).
 
+use crate::settings::ACYCLIC_RESTRUCTURES;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::{ClauseId, Head, PredId};
@@ -181,12 +182,17 @@ impl<'a> Expansion<'a> {
         let clause = horn.clause(clause_id);
         let conjuncts = horn.conjunctive(clause_id).map(|(atoms, _)| atoms).unwrap_or_default();
         let mut counts: FxHashMap<PredId, usize> = FxHashMap::default();
+        // Without restructuring the uses of each clause are counted apart.
+        let first = match ACYCLIC_RESTRUCTURES.get() {
+            0 => clause_id.index() << 16,
+            _ => 0,
+        };
         let mut atoms: Vec<(TermId, usize)> = Vec::new();
         for atom in horn.atoms(clause.body) {
             let pred = horn.atom(atom).expect("atoms are applications of predicates");
             let count = counts.entry(pred).or_default();
             let is_certain = is_certain && !self.is_graph && conjuncts.contains(&atom);
-            let child = self.child(node, pred, *count, is_certain, store);
+            let child = self.child(node, pred, first + *count, is_certain, store);
             *count += 1;
             atoms.push((atom, child));
         }
