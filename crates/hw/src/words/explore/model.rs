@@ -3,13 +3,16 @@
 //! For every combination of inputs the next values are simplified with the inputs known, so that of a choice among
 //! many rules only what its rule says is left. What all changed values have as a common condition is the *guard* of
 //! the choice, and is looked at first. Guards and properties of all choices are compiled together, since they share
-//! much and are needed in every state; what a choice changes is run only where its guard holds.
+//! much; what a choice changes is run only where its guard holds. What was seen of a choice that depends on few bits is
+//! not run again for the same bits (`memo`).
 
+use super::memo::{Known, Memo, Support, limit};
 use super::program::{Program, bits, width};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Words;
 use alphorn_term::{Op, Store, TermId, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Where a state variable lies in a packed state.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +41,29 @@ struct Choice {
     to: usize,
     /// The fields that change, with the register of the new value.
     changes: Vec<(usize, u32)>,
-    /// Whether the state stays as it is whenever the guard does not hold.
-    has_guard: bool,
+    /// The words that change, each with the bits that do not.
+    words: Vec<(usize, u64)>,
+}
+
+/// A property of the state alone.
+#[derive(Clone, Debug)]
+struct Plain {
+    property: usize,
+    /// The register of whether it is violated.
+    register: u32,
+    /// What it depends on, if that is little.
+    support: Option<Support>,
+    /// Whether it is violated only where no choice does anything.
+    is_rest: bool,
+}
+
+/// What is needed to go through the choices of states, and what was seen so far.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    registers: Vec<u64>,
+    next: Vec<u64>,
+    memos: Vec<Memo>,
+    plain: Vec<Memo>,
 }
 
 /// A compiled system.
@@ -50,8 +74,14 @@ pub struct Model {
     choices: Vec<Choice>,
     /// The end of the code that is run in every state.
     common: usize,
-    /// What is violated whatever is chosen, with its register.
-    plain: Vec<(usize, u32)>,
+    /// What is violated whatever is chosen.
+    plain: Vec<Plain>,
+    /// What each choice depends on, if that is little.
+    supports: Vec<Option<Support>>,
+    /// Whether every choice is always allowed.
+    are_all_allowed: bool,
+    /// Whether some property is violated only where no choice does anything.
+    has_rest: bool,
     size: usize,
     properties: usize,
 }
@@ -93,7 +123,8 @@ impl Model {
         for (property, bad) in system.bads.iter().enumerate() {
             let (of_state, of_choice) = apart(&mut store, bad.term, chosen);
             if of_state != store.bool(false) {
-                plain.push((property, program.compile(&store, of_state).ok_or_else(no_words)?));
+                let register = program.compile(&store, of_state).ok_or_else(no_words)?;
+                plain.push((property, register, of_state));
             }
             bads.push(of_choice);
         }
@@ -117,7 +148,6 @@ impl Model {
                 }
             }
             let is_always_allowed = piece.allowed == store.bool(true);
-            let has_guard = piece.guard != store.bool(true);
             choices.push(Choice {
                 guard,
                 allowed,
@@ -127,7 +157,7 @@ impl Model {
                 from: 0,
                 to: 0,
                 changes: Vec::new(),
-                has_guard,
+                words: Vec::new(),
             });
         }
         let (common, known) = (program.len(), program.known());
@@ -145,9 +175,48 @@ impl Model {
             }
             choice.to = program.len();
             program.forget(&known);
+            let mut changed = BTreeMap::new();
+            for (field, _) in &choice.changes {
+                let field: &Field = &fields[*field];
+                *changed.entry(field.word).or_insert(0u64) |= field.mask << field.shift;
+            }
+            choice.words = changed.into_iter().map(|(word, bits)| (word, !bits)).collect();
         }
+        let vars = states.iter().map(|index| system.states[*index].var);
+        let places: FxHashMap<TermId, Field> = vars.zip(fields.iter().copied()).collect();
+        let support = |terms: &[TermId]| {
+            let fields = store.free_vars(terms).into_iter().filter_map(|var| places.get(&var));
+            Support::of(fields.map(|one| (one.word, one.shift, one.mask.count_ones())).collect())
+        };
+        let mut supports: Vec<Option<Support>> =
+            pieces.iter().map(|one| support(&one.terms())).collect();
+        limit(&mut supports);
+        let guards: FxHashSet<TermId> = pieces.iter().map(|piece| piece.guard).collect();
+        let mut alone: Vec<Option<Support>> =
+            plain.iter().map(|(_, _, term)| support(&[*term])).collect();
+        limit(&mut alone);
+        let plain: Vec<Plain> = (plain.into_iter().zip(alone))
+            .map(|((property, register, term), support)| {
+                let is_rest = is_rest(&store, term, &guards);
+                Plain { property, register, support: support.filter(|_| !is_rest), is_rest }
+            })
+            .collect();
         let properties = system.bads.len();
-        Ok(Model { program, fields, choices, common, plain, size: word + 1, properties })
+        let are_all_allowed = choices.iter().all(|choice| choice.is_always_allowed);
+        let has_rest = plain.iter().any(|plain| plain.is_rest);
+        let size = word + 1;
+        Ok(Model {
+            program,
+            fields,
+            choices,
+            common,
+            plain,
+            supports,
+            are_all_allowed,
+            has_rest,
+            size,
+            properties,
+        })
     }
 
     /// How many words a packed state has.
@@ -186,9 +255,19 @@ impl Model {
         self.fields.iter().zip(like).map(value).collect()
     }
 
-    /// Registers to run in.
-    pub fn registers(&self) -> Vec<u64> {
-        self.program.registers.clone()
+    /// What is needed to run in.
+    pub fn workspace(&self) -> Workspace {
+        let table = |support: &Option<Support>, words: usize| {
+            let entries = support.as_ref().map_or(0, Support::entries);
+            Memo::new(entries, words)
+        };
+        let choices = self.choices.iter().zip(&self.supports);
+        Workspace {
+            registers: self.program.registers.clone(),
+            next: vec![0; self.size],
+            memos: choices.map(|(choice, support)| table(support, choice.words.len())).collect(),
+            plain: self.plain.iter().map(|plain| table(&plain.support, 0)).collect(),
+        }
     }
 
     /// Goes through all choices in a state: `see` is told what is violated, and what comes next with the packed
@@ -196,52 +275,149 @@ impl Model {
     pub fn expand(
         &self,
         state: &[u64],
-        registers: &mut [u64],
+        workspace: &mut Workspace,
         mut see: impl FnMut(Seen, &[u64]),
     ) -> usize {
-        for field in &self.fields {
-            registers[field.register as usize] = state[field.word] >> field.shift & field.mask;
-        }
-        self.program.run(0, self.common, registers);
-        let mut next = state.to_vec();
-        let (mut fired, mut is_looked_at) = (0, false);
+        let is_quiet = self.is_quiet(state, workspace);
+        let mut run = Run { model: self, state, is_ready: false, is_looked_at: is_quiet };
+        let (mut fired, mut waits) = (0, self.has_rest && is_quiet);
         for (number, choice) in self.choices.iter().enumerate() {
-            if !choice.is_always_allowed && registers[choice.allowed as usize] == 0 {
-                continue;
-            }
-            let mut look = |bads: &[(usize, u32)], registers: &[u64]| {
-                for (property, bad) in bads {
-                    if registers[*bad as usize] == 1 {
-                        see(Seen::Bad(number, *property), state);
+            let index = match &self.supports[number] {
+                Some(support) if run.is_looked_at => {
+                    let index = support.index(state);
+                    match workspace.memos[number].known(index) {
+                        Known::Idle => continue,
+                        Known::Fires => {
+                            let Workspace { memos, next, .. } = &mut *workspace;
+                            next.copy_from_slice(state);
+                            let values = memos[number].values(index, choice.words.len());
+                            for ((word, keep), value) in choice.words.iter().zip(values) {
+                                next[*word] = next[*word] & keep | value;
+                            }
+                            fired += 1;
+                            waits = false;
+                            see(Seen::Next(number), next);
+                            continue;
+                        }
+                        Known::Nothing => Some(index),
                     }
                 }
+                Some(support) => Some(support.index(state)),
+                None => None,
             };
-            if !std::mem::replace(&mut is_looked_at, true) {
-                look(&self.plain, registers);
-            }
-            look(&choice.bads, registers);
-            if registers[choice.guard as usize] == 0 {
-                continue;
-            }
-            fired += 1;
-            self.program.run(choice.from, choice.to, registers);
-            look(&choice.guarded, registers);
-            next.copy_from_slice(state);
-            for (place, register) in &choice.changes {
-                let field = self.fields[*place];
-                let word = &mut next[field.word];
-                *word = *word & !(field.mask << field.shift)
-                    | registers[*register as usize] << field.shift;
-            }
-            see(Seen::Next(number), &next);
+            let did = run.choice(number, index, workspace, &mut see);
+            fired += usize::from(did);
+            waits &= !did;
+        }
+        // Nothing can be done, which some property may be about.
+        if waits && !self.choices.is_empty() {
+            run.is_looked_at = false;
+            run.look_at_state(0, workspace, &mut see);
         }
         fired
     }
 
-    /// Whether a choice can do something in the state that was expanded last with these registers.
-    pub fn is_enabled(&self, choice: usize, registers: &[u64]) -> bool {
-        let choice = &self.choices[choice];
-        choice.has_guard && registers[choice.guard as usize] == 1
+    /// Whether it is known that no property of the state alone is violated, if something can be done.
+    fn is_quiet(&self, state: &[u64], workspace: &Workspace) -> bool {
+        self.are_all_allowed
+            && self.plain.iter().zip(&workspace.plain).all(|(plain, memo)| match &plain.support {
+                Some(support) => memo.known(support.index(state)) == Known::Idle,
+                None => plain.is_rest,
+            })
+    }
+}
+
+/// A state on its way through the choices.
+struct Run<'m> {
+    model: &'m Model,
+    state: &'m [u64],
+    /// Whether guards and properties are in their registers.
+    is_ready: bool,
+    /// Whether the properties of the state alone were looked at.
+    is_looked_at: bool,
+}
+
+impl Run<'_> {
+    /// Fills the registers.
+    fn prepare(&mut self, registers: &mut [u64]) {
+        if !std::mem::replace(&mut self.is_ready, true) {
+            for field in &self.model.fields {
+                registers[field.register as usize] =
+                    self.state[field.word] >> field.shift & field.mask;
+            }
+            self.model.program.run(0, self.model.common, registers);
+        }
+    }
+
+    /// Tells which properties of the state alone are violated, under a choice.
+    fn look_at_state(
+        &mut self,
+        number: usize,
+        workspace: &mut Workspace,
+        see: &mut impl FnMut(Seen, &[u64]),
+    ) {
+        self.prepare(&mut workspace.registers);
+        if std::mem::replace(&mut self.is_looked_at, true) {
+            return;
+        }
+        for (plain, memo) in self.model.plain.iter().zip(&mut workspace.plain) {
+            if workspace.registers[plain.register as usize] == 1 {
+                see(Seen::Bad(number, plain.property), self.state);
+            } else if let Some(support) = &plain.support {
+                memo.set_idle(support.index(self.state));
+            }
+        }
+    }
+
+    /// Runs one choice; whether something happens. What was seen is kept, if nothing is violated.
+    fn choice(
+        &mut self,
+        number: usize,
+        index: Option<usize>,
+        workspace: &mut Workspace,
+        see: &mut impl FnMut(Seen, &[u64]),
+    ) -> bool {
+        let (model, choice) = (self.model, &self.model.choices[number]);
+        self.prepare(&mut workspace.registers);
+        let is_allowed =
+            choice.is_always_allowed || workspace.registers[choice.allowed as usize] != 0;
+        if is_allowed {
+            self.look_at_state(number, workspace, see);
+        }
+        let Workspace { registers, next, memos, .. } = workspace;
+        let mut is_bad = false;
+        let mut look = |bads: &[(usize, u32)], registers: &[u64]| {
+            for (property, bad) in bads {
+                if registers[*bad as usize] == 1 {
+                    is_bad = true;
+                    see(Seen::Bad(number, *property), self.state);
+                }
+            }
+        };
+        if is_allowed {
+            look(&choice.bads, registers);
+        }
+        if !is_allowed || registers[choice.guard as usize] == 0 {
+            if let Some(index) = index.filter(|_| !is_bad) {
+                memos[number].set_idle(index);
+            }
+            return false;
+        }
+        model.program.run(choice.from, choice.to, registers);
+        look(&choice.guarded, registers);
+        next.copy_from_slice(self.state);
+        for (place, register) in &choice.changes {
+            let field = model.fields[*place];
+            let word = &mut next[field.word];
+            *word =
+                *word & !(field.mask << field.shift) | registers[*register as usize] << field.shift;
+        }
+        if let Some(index) = index.filter(|_| !is_bad) {
+            let values = choice.words.iter().map(|(word, keep)| next[*word] & !keep);
+            memos[number].set_fires(index, values);
+        }
+        see(Seen::Next(number), next);
+        true
     }
 }
 
@@ -256,6 +432,13 @@ struct Piece {
 }
 
 impl Piece {
+    /// All that it is made of.
+    fn terms(&self) -> Vec<TermId> {
+        let changed = self.changes.iter().map(|(_, term)| *term);
+        let bads = self.bads.iter().chain(&self.guarded).copied();
+        [self.guard, self.allowed].into_iter().chain(bads).chain(changed).collect()
+    }
+
     fn new(
         system: &Words,
         bads: &[TermId],
@@ -359,6 +542,23 @@ fn split(store: &mut Store, formula: TermId, guard: TermId) -> (TermId, TermId) 
         }
     }
     (store.or(&always), store.or(&within))
+}
+
+/// Whether a formula says that none of some guards holds, and all guards are among them.
+fn is_rest(store: &Store, formula: TermId, guards: &FxHashSet<TermId>) -> bool {
+    let negated = |term: TermId| match store.op(term) == Op::Not {
+        true => Some(store.args(term)[0]),
+        false => None,
+    };
+    let parts: Option<Vec<TermId>> = match (store.op(formula), negated(formula)) {
+        (_, Some(inner)) if store.op(inner) == Op::Or => Some(store.args(inner).to_vec()),
+        (Op::And, _) => store.args(formula).iter().map(|part| negated(*part)).collect(),
+        (_, inner) => inner.map(|inner| vec![inner]),
+    };
+    parts.is_some_and(|parts| {
+        let parts: FxHashSet<TermId> = parts.into_iter().collect();
+        parts == *guards
+    })
 }
 
 fn no_words() -> Stop {
