@@ -42,6 +42,8 @@ pub use alphorn_engine::watchdog::{memory_limit, resident_bytes};
 
 /// How long engines may take to notice that they must stop.
 const GRACE: Duration = Duration::from_millis(100);
+/// How much shorter than others a program with threads is run at first.
+const FEWER_FOR_THREADS: u64 = 8;
 /// How much longer than others a program with threads is run that has no clauses.
 const MORE_FOR_THREADS: u64 = 20;
 
@@ -406,6 +408,8 @@ impl Run<'_> {
             |way| matches!(way, Ok((seen, _)) if !seen.clauses.horn.clauses.iter().any(is_query)),
         );
         let runs = names.is_empty() && !is_trivial || names.iter().any(is_named);
+        // Whether it is run further beside the engines.
+        let goes_on = self.config.threads != 1 && !self.config.in_rounds;
         if runs {
             let is_alone = !names.is_empty() && names.iter().all(is_named);
             // Of threads that have no clauses nothing but runs can be seen.
@@ -413,6 +417,8 @@ impl Run<'_> {
             let ticks = match ways.iter().any(Result::is_ok) {
                 _ if is_alone => u64::MAX,
                 false if has_threads => PROGRAMS_RUNS_TICKS.get().saturating_mul(MORE_FOR_THREADS),
+                // What is asked of threads is mostly seen at once, or not so.
+                true if has_threads && goes_on => PROGRAMS_RUNS_TICKS.get() / FEWER_FOR_THREADS,
                 _ => PROGRAMS_RUNS_TICKS.get(),
             };
             let ran = self.run_program(task, ticks, Stopper::new());
@@ -431,7 +437,7 @@ impl Run<'_> {
         if seen.is_empty() {
             return Err(CannotRun::Untreated(complaints(&untreated)));
         }
-        if !runs || self.config.threads == 1 || self.config.in_rounds {
+        if !runs || !goes_on {
             let ran = self.prove_program(task, seen, &Stopper::new())?;
             return Ok(self.decision(ran, wrap));
         }

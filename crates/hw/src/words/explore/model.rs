@@ -24,7 +24,7 @@ struct Field {
 }
 
 /// What happens under one combination of inputs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Choice {
     /// The register of whether anything happens.
     guard: u32,
@@ -49,12 +49,21 @@ struct Choice {
 #[derive(Clone, Debug)]
 struct Plain {
     property: usize,
+    /// What violates it.
+    term: TermId,
     /// The register of whether it is violated.
     register: u32,
     /// What it depends on, if that is little.
     support: Option<Support>,
     /// Whether it is violated only where no choice does anything.
     is_rest: bool,
+}
+
+impl Plain {
+    /// Whether it need not be looked at in every state.
+    fn is_late(&self) -> bool {
+        self.support.is_some() || self.is_rest
+    }
 }
 
 /// What is needed to go through the choices of states, and what was seen so far.
@@ -72,7 +81,8 @@ pub struct Model {
     program: Program,
     fields: Vec<Field>,
     choices: Vec<Choice>,
-    /// The end of the code that is run in every state.
+    /// The end of the code that is run in every state, and of that for states of which something is not known.
+    early: usize,
     common: usize,
     /// What is violated whatever is chosen.
     plain: Vec<Plain>,
@@ -118,13 +128,12 @@ impl Model {
             fields.push(Field { word, shift, mask, register });
             shift += wide;
         }
-        let mut plain = Vec::new();
+        let mut alone = Vec::new();
         let mut bads = Vec::with_capacity(system.bads.len());
         for (property, bad) in system.bads.iter().enumerate() {
             let (of_state, of_choice) = apart(&mut store, bad.term, chosen);
             if of_state != store.bool(false) {
-                let register = program.compile(&store, of_state).ok_or_else(no_words)?;
-                plain.push((property, register, of_state));
+                alone.push((property, of_state));
             }
             bads.push(of_choice);
         }
@@ -137,28 +146,28 @@ impl Model {
             }
             pieces.push(Piece::new(system, &bads, states, &mut store, &map, ctx)?);
         }
-        let mut choices = Vec::with_capacity(pieces.len());
-        for piece in &pieces {
-            let mut register = |term| program.compile(&store, term).ok_or_else(no_words);
-            let (guard, allowed) = (register(piece.guard)?, register(piece.allowed)?);
-            let mut bads = Vec::new();
-            for (property, bad) in piece.bads.iter().enumerate() {
-                if *bad != store.bool(false) {
-                    bads.push((property, register(*bad)?));
+        let vars = states.iter().map(|index| system.states[*index].var);
+        let places: FxHashMap<TermId, Field> = vars.zip(fields.iter().copied()).collect();
+        let mut supports: Vec<Option<Support>> =
+            pieces.iter().map(|piece| support(&store, &places, &piece.terms())).collect();
+        limit(&mut supports);
+        let guards: FxHashSet<TermId> = pieces.iter().map(|piece| piece.guard).collect();
+        let mut plain = plain_parts(&mut store, &places, &guards, &alone);
+        // First what is run in every state, then what is run where nothing is known.
+        let mut choices: Vec<Choice> = vec![Choice::default(); pieces.len()];
+        let mut early = 0;
+        for is_late in [false, true] {
+            for one in plain.iter_mut().filter(|one| one.is_late() == is_late) {
+                one.register = program.compile(&store, one.term).ok_or_else(no_words)?;
+            }
+            for (number, piece) in pieces.iter().enumerate() {
+                if supports[number].is_some() == is_late {
+                    choices[number] = piece.compile(&store, &mut program)?;
                 }
             }
-            let is_always_allowed = piece.allowed == store.bool(true);
-            choices.push(Choice {
-                guard,
-                allowed,
-                is_always_allowed,
-                bads,
-                guarded: Vec::new(),
-                from: 0,
-                to: 0,
-                changes: Vec::new(),
-                words: Vec::new(),
-            });
+            if !is_late {
+                early = program.len();
+            }
         }
         let (common, known) = (program.len(), program.known());
         for (choice, piece) in choices.iter_mut().zip(&pieces) {
@@ -175,32 +184,8 @@ impl Model {
             }
             choice.to = program.len();
             program.forget(&known);
-            let mut changed = BTreeMap::new();
-            for (field, _) in &choice.changes {
-                let field: &Field = &fields[*field];
-                *changed.entry(field.word).or_insert(0u64) |= field.mask << field.shift;
-            }
-            choice.words = changed.into_iter().map(|(word, bits)| (word, !bits)).collect();
+            choice.words = changed_words(&fields, &choice.changes);
         }
-        let vars = states.iter().map(|index| system.states[*index].var);
-        let places: FxHashMap<TermId, Field> = vars.zip(fields.iter().copied()).collect();
-        let support = |terms: &[TermId]| {
-            let fields = store.free_vars(terms).into_iter().filter_map(|var| places.get(&var));
-            Support::of(fields.map(|one| (one.word, one.shift, one.mask.count_ones())).collect())
-        };
-        let mut supports: Vec<Option<Support>> =
-            pieces.iter().map(|one| support(&one.terms())).collect();
-        limit(&mut supports);
-        let guards: FxHashSet<TermId> = pieces.iter().map(|piece| piece.guard).collect();
-        let mut alone: Vec<Option<Support>> =
-            plain.iter().map(|(_, _, term)| support(&[*term])).collect();
-        limit(&mut alone);
-        let plain: Vec<Plain> = (plain.into_iter().zip(alone))
-            .map(|((property, register, term), support)| {
-                let is_rest = is_rest(&store, term, &guards);
-                Plain { property, register, support: support.filter(|_| !is_rest), is_rest }
-            })
-            .collect();
         let properties = system.bads.len();
         let are_all_allowed = choices.iter().all(|choice| choice.is_always_allowed);
         let has_rest = plain.iter().any(|plain| plain.is_rest);
@@ -209,6 +194,7 @@ impl Model {
             program,
             fields,
             choices,
+            early,
             common,
             plain,
             supports,
@@ -278,8 +264,9 @@ impl Model {
         workspace: &mut Workspace,
         mut see: impl FnMut(Seen, &[u64]),
     ) -> usize {
-        let is_quiet = self.is_quiet(state, workspace);
-        let mut run = Run { model: self, state, is_ready: false, is_looked_at: is_quiet };
+        let mut run = Run { model: self, state, filled: 0, is_looked_at: false };
+        let is_quiet = run.is_quiet(workspace);
+        run.is_looked_at = is_quiet;
         let (mut fired, mut waits) = (0, self.has_rest && is_quiet);
         for (number, choice) in self.choices.iter().enumerate() {
             let index = match &self.supports[number] {
@@ -316,37 +303,44 @@ impl Model {
         }
         fired
     }
-
-    /// Whether it is known that no property of the state alone is violated, if something can be done.
-    fn is_quiet(&self, state: &[u64], workspace: &Workspace) -> bool {
-        self.are_all_allowed
-            && self.plain.iter().zip(&workspace.plain).all(|(plain, memo)| match &plain.support {
-                Some(support) => memo.known(support.index(state)) == Known::Idle,
-                None => plain.is_rest,
-            })
-    }
 }
 
 /// A state on its way through the choices.
 struct Run<'m> {
     model: &'m Model,
     state: &'m [u64],
-    /// Whether guards and properties are in their registers.
-    is_ready: bool,
+    /// Up to where the code that all choices share was run.
+    filled: usize,
     /// Whether the properties of the state alone were looked at.
     is_looked_at: bool,
 }
 
 impl Run<'_> {
-    /// Fills the registers.
-    fn prepare(&mut self, registers: &mut [u64]) {
-        if !std::mem::replace(&mut self.is_ready, true) {
+    /// Fills the registers that the code up to `end` fills.
+    fn fill(&mut self, end: usize, registers: &mut [u64]) {
+        if self.filled == 0 && end > 0 {
             for field in &self.model.fields {
                 registers[field.register as usize] =
                     self.state[field.word] >> field.shift & field.mask;
             }
-            self.model.program.run(0, self.model.common, registers);
         }
+        if self.filled < end {
+            self.model.program.run(self.filled, end, registers);
+            self.filled = end;
+        }
+    }
+
+    /// Whether it is known that no property of the state alone is violated, if something can be done.
+    fn is_quiet(&mut self, workspace: &mut Workspace) -> bool {
+        if !self.model.are_all_allowed {
+            return false;
+        }
+        self.fill(self.model.early, &mut workspace.registers);
+        let registers = &workspace.registers;
+        self.model.plain.iter().zip(&workspace.plain).all(|(plain, memo)| match &plain.support {
+            Some(support) => memo.known(support.index(self.state)) == Known::Idle,
+            None => plain.is_rest || registers[plain.register as usize] == 0,
+        })
     }
 
     /// Tells which properties of the state alone are violated, under a choice.
@@ -356,7 +350,7 @@ impl Run<'_> {
         workspace: &mut Workspace,
         see: &mut impl FnMut(Seen, &[u64]),
     ) {
-        self.prepare(&mut workspace.registers);
+        self.fill(self.model.common, &mut workspace.registers);
         if std::mem::replace(&mut self.is_looked_at, true) {
             return;
         }
@@ -378,7 +372,8 @@ impl Run<'_> {
         see: &mut impl FnMut(Seen, &[u64]),
     ) -> bool {
         let (model, choice) = (self.model, &self.model.choices[number]);
-        self.prepare(&mut workspace.registers);
+        let end = if index.is_some() { model.common } else { model.early };
+        self.fill(end, &mut workspace.registers);
         let is_allowed =
             choice.is_always_allowed || workspace.registers[choice.allowed as usize] != 0;
         if is_allowed {
@@ -432,6 +427,20 @@ struct Piece {
 }
 
 impl Piece {
+    /// Compiles what is looked at before anything is done.
+    fn compile(&self, store: &Store, program: &mut Program) -> Result<Choice, Stop> {
+        let mut register = |term| program.compile(store, term).ok_or_else(no_words);
+        let (guard, allowed) = (register(self.guard)?, register(self.allowed)?);
+        let is_always_allowed = self.allowed == store.bool(true);
+        let mut choice = Choice { guard, allowed, is_always_allowed, ..Choice::default() };
+        for (property, bad) in self.bads.iter().enumerate() {
+            if *bad != store.bool(false) {
+                choice.bads.push((property, register(*bad)?));
+            }
+        }
+        Ok(choice)
+    }
+
     /// All that it is made of.
     fn terms(&self) -> Vec<TermId> {
         let changed = self.changes.iter().map(|(_, term)| *term);
@@ -542,6 +551,64 @@ fn split(store: &mut Store, formula: TermId, guard: TermId) -> (TermId, TermId) 
         }
     }
     (store.or(&always), store.or(&within))
+}
+
+/// The bits that terms depend on, if they are few.
+fn support(store: &Store, places: &FxHashMap<TermId, Field>, terms: &[TermId]) -> Option<Support> {
+    let fields = store.free_vars(terms).into_iter().filter_map(|var| places.get(&var));
+    Support::of(fields.map(|one| (one.word, one.shift, one.mask.count_ones())).collect())
+}
+
+/// The properties of the state alone, each in parts that depend on few bits as far as it has such.
+fn plain_parts(
+    store: &mut Store,
+    places: &FxHashMap<TermId, Field>,
+    guards: &FxHashSet<TermId>,
+    alone: &[(usize, TermId)],
+) -> Vec<Plain> {
+    let mut all: Vec<Plain> = Vec::new();
+    for &(property, whole) in alone {
+        let register = 0;
+        if is_rest(store, whole, guards) {
+            all.push(Plain { property, term: whole, register, support: None, is_rest: true });
+            continue;
+        }
+        let parts = match store.op(whole) == Op::Or {
+            true => store.args(whole).to_vec(),
+            false => vec![whole],
+        };
+        let mut last: Option<TermId> = None;
+        for part in parts {
+            let both = last.map_or(part, |last| store.or(&[last, part]));
+            let fits = |store: &Store, term| support(store, places, &[term]).is_some();
+            if last.is_some() && (!fits(store, both) || !fits(store, part)) {
+                let term = last.replace(part).expect("there is one");
+                all.push(Plain { property, term, register, support: None, is_rest: false });
+            } else {
+                last = Some(both);
+            }
+        }
+        if let Some(term) = last {
+            all.push(Plain { property, term, register, support: None, is_rest: false });
+        }
+    }
+    let mut supports: Vec<Option<Support>> =
+        all.iter().map(|one| support(store, places, &[one.term])).collect();
+    limit(&mut supports);
+    for (plain, support) in all.iter_mut().zip(supports) {
+        plain.support = support.filter(|_| !plain.is_rest);
+    }
+    all
+}
+
+/// The words that some fields lie in, each with the bits that do not change.
+fn changed_words(fields: &[Field], changes: &[(usize, u32)]) -> Vec<(usize, u64)> {
+    let mut changed: BTreeMap<usize, u64> = BTreeMap::new();
+    for (field, _) in changes {
+        let field = &fields[*field];
+        *changed.entry(field.word).or_insert(0) |= field.mask << field.shift;
+    }
+    changed.into_iter().map(|(word, bits)| (word, !bits)).collect()
 }
 
 /// Whether a formula says that none of some guards holds, and all guards are among them.
