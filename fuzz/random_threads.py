@@ -2,6 +2,7 @@
 """Random C programs with two or three threads, against all interleavings.
 
     fuzz/random_threads.py [--count 500] [--seed 0] [--alphorn PATH] [--keep DIR] [--time 4s] [--batch 40]
+        [--encoding product|owicki-gries|rely-guarantee] [--repeat]
 
 Threads share two or three variables and up to two mutexes. They read and write, branch, loop a few times, take and give
 back mutexes (also by trying), run atomic sections and functions, give up (`abort`), assert. The entry creates them,
@@ -9,6 +10,7 @@ does something beside them, joins some, and asserts. Every program is run here i
 where evaluating is from left to right and each access to something shared is a step; states that were seen are not
 visited again. An assertion that fails in one of them is a violation, and so is a race: two threads whose next steps
 use one variable, one of them to write it, not both in atomic sections. An answer that is another one is an error.
+With `--repeat` some threads are created twice or three times, in a loop.
 """
 
 import os
@@ -38,8 +40,9 @@ MAX_LOCAL = 500
 class Program:
     """A program: its text, and the code of its threads for the machine below."""
 
-    def __init__(self, rng):
+    def __init__(self, rng, repeat=None):
         self.rng = rng
+        self.repeat = repeat
         self.shared = ["x", "y", "z"][: rng.choice([2, 2, 3])]
         self.atomic = {v for v in self.shared if rng.random() < 0.15}
         self.mutexes = ["m", "n"][: rng.choice([0, 1, 1, 2])]
@@ -223,16 +226,22 @@ class Program:
     def main(self):
         self.begin()
         rng = self.rng
-        words = [f"pthread_t h{n};" for n in range(1, self.threads + 1)]
+        words, repeated = [f"pthread_t h{n};" for n in range(1, self.threads + 1)], set()
         if rng.random() < 0.5:
             words.append(self.statement(0, False))
         for n in range(1, self.threads + 1):
+            times = self.repeat.choice([1, 2, 2, 3]) if self.repeat and n == 1 else 1
             self.emit("create", n)
-            words.append(f"pthread_create(&h{n}, 0, t{n}, 0);")
+            for _ in range(times - 1):
+                self.emit("create", len(self.code) + 1)
+                self.code.append(self.code[n - 1])
+            create = f"pthread_create(&h{n}, 0, t{n}, 0);"
+            words.append(create if times == 1 else f"for (int c = 0; c < {times}; c++) {create}")
+            repeated.add(n) if times > 1 else None
         if rng.random() < 0.4:
             words.append(self.statement(1, False))
         for n in range(1, self.threads + 1):
-            if rng.random() < 0.85:
+            if rng.random() < 0.85 and n not in repeated:
                 self.emit("join", n)
                 words.append(f"pthread_join(h{n}, 0);")
         if rng.random() < 0.6:
@@ -396,7 +405,8 @@ class Threads(Harness):
     def some(self, seeds):
         known = {}
         for seed in seeds:
-            program = Program(random.Random(seed))
+            repeat = random.Random(-seed - 1) if self.args.repeat else None
+            program = Program(random.Random(seed), repeat)
             explorer = Explorer(program)
             explorer.run()
             path = os.path.join(self.folder, f"{seed}.c")
@@ -404,9 +414,12 @@ class Threads(Harness):
                 out.write(program.text)
             known[path] = explorer
         for asked in ("unreach-call", "no-data-race"):
-            done = self.run(*known, "--property", asked, "--time", self.args.time, "--threads", "1")
+            more = ["--encoding", self.args.encoding] if self.args.encoding else []
+            limits = ["--time", self.args.time, "--threads", "1"]
+            done = self.run(*known, "--property", asked, *limits, *more)
             text = done.stdout + done.stderr
-            refused = set(re.findall(r"so many interleavings of threads\s+-->\s+(\S+?):", text))
+            what = "(?:so many interleavings of threads|a loop in an atomic section, for threads one by one)"
+            refused = set(re.findall(what + r"\s+-->\s+(\S+?):", text))
             if done.returncode not in (0, 1, 2) and not (done.returncode == 5 and refused):
                 self.error(f"{asked}: exit {done.returncode}: {text[-400:]}")
             found = dict(re.findall(r"^(\S+\.c): (SAFE|UNSAFE|UNKNOWN)", text, re.M))
@@ -438,6 +451,8 @@ def main():
     parser = arguments(__doc__, 500)
     parser.add_argument("--time", default="4s")
     parser.add_argument("--batch", type=int, default=40)
+    parser.add_argument("--encoding")
+    parser.add_argument("--repeat", action="store_true")
     return Threads(parser.parse_args(), "threads", ["asked", "SAFE", "UNSAFE", "open", "beyond"]).all()
 
 

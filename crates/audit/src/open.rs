@@ -254,9 +254,9 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
         let message = format!("a number of processes is for protocols, and this is {name}");
         diagnostics.push(Diagnostic::error(Code::CubicleProcesses, Span::NONE, message));
     }
-    if wishes.encoding.is_some() && !matches!(format, Format::Tck | Format::Uppaal) {
-        let message =
-            format!("an encoding is for timed automata, and this is {}", format.card().name);
+    if wishes.encoding.is_some() && !matches!(format, Format::Tck | Format::Uppaal | Format::C) {
+        let name = format.card().name;
+        let message = format!("an encoding is for timed automata and threads, and this is {name}");
         diagnostics.push(Diagnostic::error(Code::TimedTarget, Span::NONE, message));
     }
     // A problem read with errors is not the problem the file states.
@@ -327,7 +327,8 @@ impl Opened {
         if let Some(AnyProblem::C(program)) = &self.problem {
             let tasks = program.tasks.get(index).cloned().into_iter().collect();
             let unit = Arc::clone(&program.unit);
-            one.problem = Some(AnyProblem::C(Arc::new(CProgram { unit, tasks })));
+            one.problem =
+                Some(AnyProblem::C(Arc::new(CProgram { unit, tasks, encoding: program.encoding })));
         }
         one.more.clear();
         one

@@ -17,12 +17,11 @@ pub use alphorn_front::timed::Encoding;
 use alphorn_front::{Code, Diagnostic, Diagnostics, Severity};
 use alphorn_problem::{Span, Verdict};
 use alphorn_program::Unit;
-use alphorn_program::c::evidence::{Numbers, ProgramProof};
+use alphorn_program::c::evidence::{Numbers, ProgramProof, clauses_of};
 use alphorn_program::c::lower::{Untreated, lower};
 pub use alphorn_program::c::property::Malloc;
 use alphorn_program::c::property::Task;
 pub use alphorn_program::c::{DataModel, Property};
-use alphorn_program::clauses::clauses;
 use alphorn_program::form::Action;
 use std::ops::Range;
 use std::sync::Arc;
@@ -45,7 +44,7 @@ pub struct Wishes {
     pub target: Option<String>,
     /// How many processes a protocol of any number of them is read for, if it is said.
     pub processes: Option<Processes>,
-    /// The clauses that a network of timed automata becomes, if it is said.
+    /// The clauses that a network of timed automata, or threads, become, if it is said.
     pub encoding: Option<Encoding>,
 }
 
@@ -164,6 +163,8 @@ pub struct CProgram {
     pub unit: Arc<Unit>,
     /// A question for each property that is asked.
     pub tasks: Vec<ProgramTask>,
+    /// The clauses that its threads become, if it is said.
+    pub encoding: Option<Encoding>,
 }
 
 impl CProgram {
@@ -191,7 +192,7 @@ impl CProgram {
                 tasks = questions(DEFINED).expect("there are such").into_iter().map(task).collect();
             }
         }
-        Ok(CProgram { tasks, unit: Arc::clone(&unit) })
+        Ok(CProgram { tasks, unit: Arc::clone(&unit), encoding: wishes.encoding })
     }
 }
 
@@ -232,11 +233,10 @@ fn question(task: &Task) -> ProgramQuestion {
 pub fn text(task: &Task, verdict: &Verdict<Task>) -> String {
     match verdict {
         Verdict::Unsafe(run) => print_program_run(&question(task), run),
-        Verdict::Safe(proof) => match lower(task, proof.numbers) {
-            Ok(lowered) => {
-                let horn = clauses(&lowered.program).horn;
-                let model = print_horn(&horn, &Verdict::Safe(proof.model.clone()));
-                print_program_proof(&question(task), proof.numbers, &model)
+        Verdict::Safe(proof) => match clauses_of(task, proof.encoding) {
+            Ok((_, made)) => {
+                let model = print_horn(&made.horn, &Verdict::Safe(proof.model.clone()));
+                print_program_proof(&question(task), proof.encoding, &model)
             }
             Err(_) => String::new(),
         },
@@ -299,22 +299,21 @@ fn judge_piece(program: &CProgram, is_asked: bool, bytes: &[u8], piece: Range<us
     }
     let verdict = match evidence {
         ProgramEvidence::Unsafe(run) => Verdict::Unsafe(run),
-        ProgramEvidence::Safe(numbers, at) => {
-            let lowered = match lower(&task, numbers) {
-                Ok(lowered) => lowered,
+        ProgramEvidence::Safe(encoding, at) => {
+            let horn = match clauses_of(&task, encoding) {
+                Ok((_, made)) => made.horn,
                 Err(untreated) => {
                     let what = untreated.first().map_or("", |one| one.what.as_str());
                     return other(format!("the program has no such clauses: {what}"));
                 }
             };
-            let horn = clauses(&lowered.program).horn;
             let (verdicts, mut diagnostics) = read_horn(&bytes[at..end], &horn);
             // Places in the model are told as places in the file.
             let moved = |span: Span| Span::new(span.start as usize + at, span.end as usize + at);
             diagnostics.list.iter_mut().for_each(|found| found.span = moved(found.span));
             let is_clean = diagnostics.is_clean();
             match verdicts.filter(|_| is_clean).map(|mut all| all.pop()) {
-                Some(Some(Verdict::Safe(model))) => Verdict::Safe(ProgramProof { numbers, model }),
+                Some(Some(Verdict::Safe(model))) => Verdict::Safe(ProgramProof { encoding, model }),
                 _ if !is_clean => return Judged::Unreadable(diagnostics),
                 _ => return other("there is no model in the evidence".to_owned()),
             }

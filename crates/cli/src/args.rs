@@ -253,19 +253,21 @@ pub struct ProgramArgs {
     /// How many processes of a protocol of any number are seen at once, 1 to 3; 2 if not given.
     #[arg(long, value_name = "K")]
     pub seen: Option<usize>,
-    /// Which Horn clauses a network of timed automata becomes; product if not given.
+    /// Which Horn clauses a network of timed automata becomes (product if not given), or the threads of a C program
+    /// (each for a part of the time if not given).
     #[arg(long, value_enum, value_name = "CLAUSES")]
     pub encoding: Option<EncodingName>,
 }
 
-/// Clauses of networks.
+/// Clauses of networks and of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EncodingName {
     /// One predicate of the whole state.
     Product,
     /// A predicate of the whole state per process, kept by what all others do.
     OwickiGries,
-    /// The same, with what others do as a relation of two states per process.
+    /// The same, with what others do as a relation of two states per process; of C threads each predicate is about what is
+    /// shared and the thread's own variables, and threads may be without bound.
     RelyGuarantee,
 }
 

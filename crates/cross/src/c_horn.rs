@@ -10,12 +10,12 @@ use alphorn_problem::Horn;
 use alphorn_problem::Span;
 use alphorn_problem::evidence::horn::Derivation;
 use alphorn_program::c::IntKind;
-use alphorn_program::c::evidence::{Numbers, ProgramClaim, Run};
-use alphorn_program::c::lower::{Lowered, Untreated, lower};
+use alphorn_program::c::evidence::{Encoding, ProgramClaim, Run, clauses_of};
+use alphorn_program::c::lower::{Lowered, Untreated};
 use alphorn_program::c::property::{Asked, Choice, Task};
 use alphorn_program::c::run::{Chooser, Limits, Listed, Outcome, Recorded, Runnable, Wanted};
+use alphorn_program::clauses::Clauses;
 use alphorn_program::clauses::story::{Told, tell};
-use alphorn_program::clauses::{Clauses, clauses};
 use alphorn_term::{Int, Value};
 use std::sync::Arc;
 
@@ -28,23 +28,24 @@ pub struct AsHorn {
     pub lowered: Lowered,
     /// Its clauses, what their predicates are about, and what happens along them.
     pub clauses: Arc<Clauses>,
-    /// How they speak about integers.
-    pub numbers: Numbers,
+    /// Which of the ways they are made in.
+    pub encoding: Encoding,
     /// What is seen, and the way back.
     pub seen: Seen<Task, Horn>,
 }
 
-/// A program as clauses that speak about integers in one way, or all that this way does not treat.
-pub fn c_to_horn(task: &Task, numbers: Numbers) -> Result<AsHorn, Vec<Untreated>> {
-    let lowered = lower(task, numbers)?;
-    let made = Arc::new(clauses(&lowered.program));
+/// A program as clauses that are made in one way, or all that this way does not treat.
+pub fn c_to_horn(task: &Task, encoding: impl Into<Encoding>) -> Result<AsHorn, Vec<Untreated>> {
+    let encoding = encoding.into();
+    let (lowered, made) = clauses_of(task, encoding)?;
+    let made = Arc::new(made);
     let (task, told) = (task.clone(), Arc::clone(&made));
     let back = Back::new(
-        move |model| Ok(ProgramClaim { numbers, model }),
+        move |model| Ok(ProgramClaim { encoding, model }),
         move |derivation: Derivation| run_of(&task, &told, &derivation),
     );
     let seen = Seen::new(made.horn.clone(), back);
-    Ok(AsHorn { lowered, clauses: made, numbers, seen })
+    Ok(AsHorn { lowered, clauses: made, encoding, seen })
 }
 
 /// The run that a derivation is, made by running the program with the choices it tells.

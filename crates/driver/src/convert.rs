@@ -17,7 +17,7 @@ mod questions;
 use crate::compressed::inner_name;
 use crate::format::Format;
 use crate::open::{AnyProblem, Opened};
-use crate::program::{CProgram, as_horn, complaints};
+use crate::program::{CProgram, Encoding, complaints, ways};
 use alphorn_flow::horn::as_horn as flow_to_horn;
 use alphorn_front::{Code, Diagnostic, aiger, boogie, btor2, its, nts, prolog, smtlib, svlib, t2};
 use alphorn_hw::select::{
@@ -228,7 +228,9 @@ fn program(
                 }
             };
             let asked = asked.ok_or_else(|| meaningless("the file has no such property"))?;
-            let form = as_horn(&asked.task).map(|seen| seen.lowered.program);
+            let way =
+                ways(&asked.task, Some(Encoding::Product)).pop().expect("one way was asked for");
+            let form = way.map(|(seen, _)| seen.lowered.program);
             let first = |untreated: Vec<Untreated>| complaints(&untreated).into_iter().next();
             Some(form.map_err(|untreated| {
                 first(untreated).unwrap_or_else(|| meaningless("it is not treated"))
@@ -252,7 +254,10 @@ fn program(
 fn as_clauses(program: &CProgram) -> Result<(AnyProblem, Vec<Arc<Horn>>), Diagnostic> {
     let mut systems = Vec::new();
     for asked in &program.tasks {
-        let seen = as_horn(&asked.task).map_err(|untreated| {
+        // Without a wish it is the clauses that say neither more nor less.
+        let encoding = program.encoding.unwrap_or(Encoding::Product);
+        let way = ways(&asked.task, Some(encoding)).pop().expect("one way was asked for");
+        let (seen, _) = way.map_err(|untreated| {
             complaints(&untreated)
                 .into_iter()
                 .next()

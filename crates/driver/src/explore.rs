@@ -13,7 +13,7 @@ pub mod dataflow;
 
 use alphorn_check::accept::{AskedProperty, accept};
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
-use alphorn_hw::words::explore::{Scene, Seen, Table, hash};
+use alphorn_hw::words::explore::{Scene, Seen, Table, Workspace, hash};
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::evidence::words::WordTrace;
 use alphorn_problem::{Verdict, Words};
@@ -57,6 +57,8 @@ struct Shard {
     /// States for others: the words of each, where it came from, and by which choice.
     boxes: Vec<Vec<u64>>,
     steps: u64,
+    /// What its rounds run in.
+    workspace: Option<Workspace>,
     /// The first violation of each property: a state and a choice.
     bad: Vec<Option<(usize, usize)>>,
 }
@@ -69,6 +71,7 @@ impl Shard {
             next: 0,
             boxes: vec![Vec::new(); shards],
             steps: 0,
+            workspace: None,
             bad: vec![None; properties],
         }
     }
@@ -82,14 +85,15 @@ impl Shard {
     /// Expands all states that were not.
     fn round(&mut self, own: usize, scene: &Scene<'_>) {
         let model = &scene.model;
-        let (mut registers, mut state) = (model.registers(), vec![0; model.size()]);
+        let workspace = self.workspace.get_or_insert_with(|| model.workspace());
+        let mut state = vec![0; model.size()];
         let (end, shards) = (self.table.len(), self.boxes.len());
         for number in self.next..end {
             state.copy_from_slice(self.table.state(number));
             let origin = (own as u32, number as u32);
             let (table, origins, boxes, bad) =
                 (&mut self.table, &mut self.origins, &mut self.boxes, &mut self.bad);
-            let fired = model.expand(&state, &mut registers, |seen, to| match seen {
+            let fired = model.expand(&state, workspace, |seen, to| match seen {
                 Seen::Bad(choice, property) => {
                     bad[property].get_or_insert((number, choice));
                 }

@@ -10,7 +10,7 @@ use alphorn_cross::c_horn::{AsHorn, c_to_horn};
 use alphorn_cross::shadow::{Shadow, shadow};
 use alphorn_engine::{Ctx, Event, Note, Stop, Stopper};
 use alphorn_problem::{Finding, Horn, Verdict};
-use alphorn_program::c::evidence::{Numbers, ProgramProof};
+use alphorn_program::c::evidence::{self as program, Numbers, ProgramProof, Sight};
 use alphorn_program::c::lower::Untreated;
 use alphorn_program::c::property::Task;
 use std::sync::Arc;
@@ -21,12 +21,27 @@ const SHADOW: u64 = 0x7368_6164;
 
 /// A program as clauses: with unbounded integers, or with words where bits are looked at; or what is not
 /// treated either way.
-pub(crate) fn as_horn(task: &Task) -> Result<AsHorn, Vec<Untreated>> {
-    match c_to_horn(task, Numbers::Integers) {
-        Err(untreated) if untreated.iter().all(|one| one.needs_words) => {
-            c_to_horn(task, Numbers::Words)
-        }
+fn as_horn(task: &Task, sight: Option<Sight>) -> Result<AsHorn, Vec<Untreated>> {
+    let numbers = |numbers| c_to_horn(task, program::Encoding { numbers, sight });
+    match numbers(Numbers::Integers) {
+        Err(untreated) if untreated.iter().all(|one| one.needs_words) => numbers(Numbers::Words),
         result => result,
+    }
+}
+
+/// A way to make clauses of a program, with its part of the time; or what it does not treat.
+type Way = Result<(AsHorn, u32), Vec<Untreated>>;
+
+/// The ways in which a program is looked at, one after the other: threads one by one, and their product.
+pub(crate) fn ways(task: &Task, encoding: Option<Encoding>) -> Vec<Way> {
+    let one = |sight, part| as_horn(task, sight).map(|seen| (seen, part));
+    let has_threads = task.unit.find_function("pthread_create").is_some();
+    match encoding {
+        _ if !has_threads => vec![one(None, 1)],
+        Some(Encoding::Product) => vec![one(None, 1)],
+        Some(Encoding::RelyGuarantee) => vec![one(Some(Sight::Own), 1)],
+        Some(Encoding::OwickiGries) => vec![one(Some(Sight::All), 1)],
+        None => vec![one(Some(Sight::Own), 3), one(None, 3), one(Some(Sight::Places), 2)],
     }
 }
 
@@ -53,7 +68,7 @@ pub(crate) fn prepare_program(
                 let remark =
                     format!("{runs} runs satisfy the invariants, in {visits} visits of loops");
                 ctx.emit(Event::Remark(remark));
-                Verdict::Safe(ProgramProof { numbers: seen.numbers, model })
+                Verdict::Safe(ProgramProof { encoding: seen.encoding, model })
             }
             Verdict::Unsafe(derivation) => Verdict::Unsafe(seen.seen.back.trace(derivation, ctx)?),
         };

@@ -12,9 +12,9 @@ use crate::partial::{Collector, Progress, with_origins};
 use crate::prepare::{
     Concluded, Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
 };
-use crate::program::{ProgramTask, as_horn, complaints, prepare_program};
+use crate::program::{Encoding, ProgramTask, complaints, prepare_program, ways};
 use crate::role::turned;
-use crate::settings::PROGRAMS_RUNS_TICKS;
+use crate::settings::{PROGRAMS_RUNS_TICKS, PROGRAMS_WAY_TICKS};
 use crate::several::{self, Several};
 use crate::source::assumptions;
 use crate::speech::Speech;
@@ -22,6 +22,7 @@ use crate::vacuity::Vacuity;
 use crate::wire::heard;
 use alphorn_check::RefusalKind;
 use alphorn_check::accept::{AskedProperty, Checkable, Checked, accept};
+use alphorn_cross::c_horn::AsHorn;
 use alphorn_cross::engines::RUNS;
 use alphorn_engine::{Attempt, Ctx, Ended, Entry, Exchange, Portfolio, Stop};
 pub use alphorn_engine::{Event, Limit, Note, Stopper};
@@ -41,6 +42,8 @@ pub use alphorn_engine::watchdog::{memory_limit, resident_bytes};
 
 /// How long engines may take to notice that they must stop.
 const GRACE: Duration = Duration::from_millis(100);
+/// How much shorter than others a program with threads is run at first.
+const FEWER_FOR_THREADS: u64 = 8;
 /// How much longer than others a program with threads is run that has no clauses.
 const MORE_FOR_THREADS: u64 = 20;
 
@@ -368,7 +371,7 @@ impl Run<'_> {
             }
             AnyProblem::C(program) => {
                 let task = &program.tasks[index].task;
-                let mut decision = self.decide_program(task)?;
+                let mut decision = self.decide_program(task, program.encoding)?;
                 decision.answer.assumptions = assumptions(task);
                 Ok(decision)
             }
@@ -391,22 +394,31 @@ impl Run<'_> {
     }
 
     /// Runs a C program for a while, and then gives its clauses to engines while it runs on.
-    fn decide_program(&mut self, task: &Arc<Task>) -> Result<Decision, CannotRun> {
+    fn decide_program(
+        &mut self,
+        task: &Arc<Task>,
+        encoding: Option<Encoding>,
+    ) -> Result<Decision, CannotRun> {
         let is_named = |name: &String| name == RUNS.name;
         let wrap = |checked| AnyEvidence::C(Arc::clone(task), checked);
         let names = &self.config.engines;
-        let seen = as_horn(task);
+        let ways = ways(task, encoding);
         let is_query = |clause: &Clause| clause.head == Head::False;
-        let is_trivial =
-            seen.as_ref().is_ok_and(|seen| !seen.clauses.horn.clauses.iter().any(is_query));
+        let is_trivial = (ways.iter()).any(
+            |way| matches!(way, Ok((seen, _)) if !seen.clauses.horn.clauses.iter().any(is_query)),
+        );
         let runs = names.is_empty() && !is_trivial || names.iter().any(is_named);
+        // Whether it is run further beside the engines.
+        let goes_on = self.config.threads != 1 && !self.config.in_rounds;
         if runs {
             let is_alone = !names.is_empty() && names.iter().all(is_named);
             // Of threads that have no clauses nothing but runs can be seen.
             let has_threads = task.unit.find_function("pthread_create").is_some();
-            let ticks = match &seen {
+            let ticks = match ways.iter().any(Result::is_ok) {
                 _ if is_alone => u64::MAX,
-                Err(_) if has_threads => PROGRAMS_RUNS_TICKS.get().saturating_mul(MORE_FOR_THREADS),
+                false if has_threads => PROGRAMS_RUNS_TICKS.get().saturating_mul(MORE_FOR_THREADS),
+                // What is asked of threads is mostly seen at once, or not so.
+                true if has_threads && goes_on => PROGRAMS_RUNS_TICKS.get() / FEWER_FOR_THREADS,
                 _ => PROGRAMS_RUNS_TICKS.get(),
             };
             let ran = self.run_program(task, ticks, Stopper::new());
@@ -414,11 +426,19 @@ impl Run<'_> {
                 return Ok(self.decision(ran, wrap));
             }
         }
-        let seen = seen.map_err(|untreated| CannotRun::Untreated(complaints(&untreated)))?;
-        let prepared = prepare_program(task, seen, self.config, self.stopper, &mut *self.listen);
-        let prepared = prepared.map_err(CannotRun::Request)?;
-        if !runs || self.config.threads == 1 || self.config.in_rounds {
-            let ran = self.run(task, prepared, ());
+        let mut untreated = Vec::new();
+        let mut seen = Vec::new();
+        for way in ways {
+            match way {
+                Ok(way) => seen.push(way),
+                Err(all) => untreated = all,
+            }
+        }
+        if seen.is_empty() {
+            return Err(CannotRun::Untreated(complaints(&untreated)));
+        }
+        if !runs || !goes_on {
+            let ran = self.prove_program(task, seen, &Stopper::new())?;
             return Ok(self.decision(ran, wrap));
         }
         let (proving, running) = (Stopper::new(), Stopper::new());
@@ -440,8 +460,7 @@ impl Run<'_> {
                 ran
             })
         };
-        self.share = proving;
-        let ran = self.run(task, prepared, ());
+        let ran = self.prove_program(task, seen, &proving)?;
         if ran.answer.is_some() {
             running.stop(Limit::Answered);
             return Ok(self.decision(ran, wrap));
@@ -450,6 +469,44 @@ impl Run<'_> {
             Ok(found) if found.answer.is_some() => Ok(self.decision(found, wrap)),
             _ => Ok(self.decision(ran, wrap)),
         }
+    }
+
+    /// Gives the clauses of a program to engines, one way after the other, each for its part of the time, until there
+    /// is an answer or a flag is raised.
+    fn prove_program(
+        &mut self,
+        task: &Arc<Task>,
+        seen: Vec<(AsHorn, u32)>,
+        flag: &Stopper,
+    ) -> Result<Ran<Accepted<Task>>, CannotRun> {
+        let ends = self.ends;
+        let mut parts: u32 = seen.iter().map(|(_, part)| part).sum();
+        let mut last = None;
+        for (seen, part) in seen {
+            let is_last = part == parts;
+            let mut config = self.config.clone();
+            if !is_last {
+                config.limits.ticks = config.limits.ticks.min(PROGRAMS_WAY_TICKS.get());
+            }
+            let begun = Instant::now();
+            let own = ends.map(|ends| begun + ends.saturating_duration_since(begun) * part / parts);
+            parts -= part;
+            let (opened, stopper) = (self.opened, self.stopper);
+            let (listen, property) = (&mut *self.listen, self.property.clone());
+            let share = Stopper::within(&[stopper, flag], own);
+            let (config, known, ends) = (&config, &[][..], own);
+            let mut run = Run { opened, config, stopper, listen, ends, property, known, share };
+            let share = run.share.clone();
+            let prepared = prepare_program(task, seen, config, &share, &mut *run.listen);
+            let ran = run.run(task, prepared.map_err(CannotRun::Request)?, ());
+            let is_over =
+                ran.answer.is_some() || flag.reason().is_some() || stopper.reason().is_some();
+            last = Some(ran);
+            if is_over {
+                break;
+            }
+        }
+        Ok(last.expect("there is a way"))
     }
 
     /// Runs a C program, with choices that are drawn, until a flag is raised.

@@ -13,6 +13,7 @@ settings! {
     JOURNAL_PERIOD      "journal.period"           2_000 >= 1 "how often a journal is written, in milliseconds";
     JOURNAL_PERIOD_LIVE "journal.period-live"        100 >= 1 "how often processes hear of each other, in milliseconds";
     PROGRAMS_RUNS_TICKS "programs.runs-ticks" 10_000_000      "ticks that a program is run for before its clauses are looked at";
+    PROGRAMS_WAY_TICKS  "programs.way-ticks"  60_000_000      "ticks for one way to make clauses of threads, if there is another one and no limit on time";
     SEVERAL_ADOPTION    "several.adoption"        20_000      "ticks for the question whether a known invariant proves a property";
     SEVERAL_ROUNDS      "several.rounds"               8      "how many rounds of doubling slices there are about, before the last";
     SEVERAL_SHORTEST    "several.shortest"            50 >= 1 "the shortest slice of time for one property, in milliseconds";

@@ -47,7 +47,7 @@ fn hides_a_violation(program: &str, taken_for: &str) {
     // Shadow runs: even if the checker had the same fault, runs of the program tell.
     let AnyEvidence::C(_, checked) = &evidence else { panic!("about a program") };
     let Verdict::Safe(proof) = checked.verdict() else { panic!("a proof") };
-    let seen = c_to_horn(&task(&taken_for), proof.numbers).expect("it is treated");
+    let seen = c_to_horn(&task(&taken_for), proof.encoding).expect("it is treated");
     let shadowed = shadow(&task(&program), &seen, &proof.model, 1);
     assert!(shadowed.is_err(), "{shadowed:?}");
 }

@@ -6,16 +6,14 @@
 
 use crate::horn::check_model;
 use crate::refusal::Refusal;
-use alphorn_program::c::evidence::ProgramProof;
-use alphorn_program::c::lower::lower;
+use alphorn_program::c::evidence::{ProgramProof, clauses_of};
 use alphorn_program::c::property::Task;
-use alphorn_program::clauses::clauses;
 
 /// Whether a proof shows that no run violates what is asked about.
 pub fn check_proof(task: &Task, proof: &ProgramProof) -> Result<(), Refusal> {
-    let lowered = lower(task, proof.numbers).map_err(|untreated| {
+    let (_, made) = clauses_of(task, proof.encoding).map_err(|untreated| {
         let what = untreated.first().map_or("", |one| one.what.as_str());
         Refusal::new("program", format!("it has no clauses of this kind, as it has {what}"))
     })?;
-    check_model(&clauses(&lowered.program).horn, &proof.model).map(|_| ())
+    check_model(&made.horn, &proof.model).map(|_| ())
 }

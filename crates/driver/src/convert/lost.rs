@@ -4,6 +4,7 @@ use super::Target;
 use super::comments::Comments;
 use crate::format::Format;
 use crate::open::{AnyProblem, Opened};
+use crate::program::Encoding;
 use alphorn_front::smtlib::Request;
 use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::{Circuit, Span, Words};
@@ -40,9 +41,16 @@ fn counted(count: usize, noun: &str, which: &str) -> String {
 }
 
 fn horn(opened: &Opened, target: Target, lost: &mut Vec<String>) {
-    if matches!(&opened.problem, Some(AnyProblem::Horn(horn)) if horn.allows_more) {
+    let is_loose = match &opened.problem {
+        Some(AnyProblem::Horn(horn)) => horn.allows_more,
+        Some(AnyProblem::C(program)) => {
+            program.encoding.is_some_and(|encoding| encoding != Encoding::Product)
+        }
+        _ => false,
+    };
+    if is_loose {
         let what =
-            "that the clauses allow more than the protocol, so that a derivation is no violation";
+            "that the clauses allow more than what is read, so that a derivation is no violation";
         lost.push(what.to_owned());
     }
     let is_script = target == Target::SmtLib;

@@ -13,7 +13,7 @@
 
 use super::{Bounds, Explored, Id, Shard, conclude, owner};
 use alphorn_engine::{Ctx, Event, Stopper};
-use alphorn_hw::words::explore::{Model, Scene, Seen, hash};
+use alphorn_hw::words::explore::{Model, Scene, Seen, Workspace, hash};
 use alphorn_problem::Words;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -130,7 +130,7 @@ fn search(worker: &mut Worker, scene: &Scene<'_>, bounds: Bounds, fingerprint: u
     let probe = worker.dataflow::<u64, _, _>(move |scope| {
         let (handle, back) = scope.feedback(1);
         let mut waiting: std::collections::BTreeMap<u64, Vec<Letter>> = Default::default();
-        let mut registers = model.registers();
+        let mut workspace = model.workspace();
         let found = firsts.to_stream(scope).concat(&back).unary_notify(
             Exchange::new(|letter: &Letter| letter.0),
             "explore",
@@ -161,7 +161,7 @@ fn search(worker: &mut Worker, scene: &Scene<'_>, bounds: Bounds, fingerprint: u
                         owned.is_complete = false;
                         return;
                     }
-                    expand(&mut owned.shard, &model, &mut registers, own);
+                    expand(&mut owned.shard, &model, &mut workspace, own);
                     let mut session = output.session(&time);
                     for (to, states) in owned.shard.boxes.iter_mut().enumerate() {
                         if !states.is_empty() {
@@ -183,11 +183,11 @@ fn search(worker: &mut Worker, scene: &Scene<'_>, bounds: Bounds, fingerprint: u
 }
 
 /// Expands all states that were not, into boxes for their owners.
-fn expand(shard: &mut Shard, model: &Model, registers: &mut [u64], own: usize) {
+fn expand(shard: &mut Shard, model: &Model, workspace: &mut Workspace, own: usize) {
     let (end, peers) = (shard.table.len(), shard.boxes.len());
     for number in shard.next..end {
         let (boxes, bad) = (&mut shard.boxes, &mut shard.bad);
-        let fired = model.expand(shard.table.state(number), registers, |seen, to| match seen {
+        let fired = model.expand(shard.table.state(number), workspace, |seen, to| match seen {
             Seen::Bad(choice, property) => {
                 bad[property].get_or_insert((number, choice));
             }

@@ -13,11 +13,12 @@ use alphorn_front::c::print::{Name, Printer, Style};
 use alphorn_problem::Span;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_program::c::evidence::ProgramProof;
-use alphorn_program::c::lower::{Lowered, Origin, ScalarPart, lower};
+use alphorn_program::c::evidence::clauses_of;
+use alphorn_program::c::lower::{Lowered, Origin, ScalarPart};
 use alphorn_program::c::property::Task;
 use alphorn_program::c::tree::Variable;
 use alphorn_program::c::{Type, Unit, VarId};
-use alphorn_program::clauses::{Argument, Clauses, Site, Spot, clauses};
+use alphorn_program::clauses::{Argument, Clauses, Site, Spot};
 use alphorn_program::form;
 use alphorn_program::form::{Action, ProcId};
 use alphorn_term::{Op, Store, TermId};
@@ -70,12 +71,11 @@ pub fn annotations(
     source: &[u8],
     style: Style,
 ) -> Vec<Annotation> {
-    let Ok(lowered) = lower(task, proof.numbers) else { return Vec::new() };
+    let Ok((lowered, made)) = clauses_of(task, proof.encoding) else { return Vec::new() };
     // What holds where threads rest is no invariant of a loop.
     if lowered.is_woven {
         return Vec::new();
     }
-    let made = clauses(&lowered.program);
     let writer =
         Writer { task, lowered: &lowered, clauses: &made, lines: Lines::of(source), style };
     let store = &proof.model.terms;
@@ -155,6 +155,7 @@ impl Writer<'_> {
             }
             Site::Context(proc) => (proc, Kind::Requires, self.clauses.program.proc(proc).span),
             Site::Summary(proc) => (proc, Kind::Ensures, self.clauses.program.proc(proc).span),
+            Site::Effect(_) => return None,
         };
         let mut names: BTreeMap<TermId, Said> = BTreeMap::new();
         for (&param, &arg) in definition.params.iter().zip(&spot.args) {

@@ -24,7 +24,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
-use alphorn_program::c::evidence::{Numbers, Run};
+use alphorn_program::c::evidence::{Encoding, Numbers, Run, Sight};
 use alphorn_program::c::property::{Choice, Malloc, Violation};
 use alphorn_program::c::{DataModel, Property};
 use std::fmt::Write;
@@ -50,7 +50,7 @@ pub struct ProgramQuestion {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgramEvidence {
     /// A model of the clauses; its text begins at this byte.
-    Safe(Numbers, usize),
+    Safe(Encoding, usize),
     /// A run.
     Unsafe(Run),
 }
@@ -78,12 +78,27 @@ fn head(question: &ProgramQuestion) -> String {
 }
 
 /// A proof as text; `model` is the text of the model of the clauses.
-pub fn print_program_proof(question: &ProgramQuestion, numbers: Numbers, model: &str) -> String {
-    let numbers = match numbers {
+pub fn print_program_proof(question: &ProgramQuestion, encoding: Encoding, model: &str) -> String {
+    format!("{}safe {}\n{model}", head(question), encoding_name(encoding))
+}
+
+/// All ways in which the clauses of a program are made.
+fn encodings() -> impl Iterator<Item = Encoding> {
+    let numbers = [Numbers::Integers, Numbers::Words].into_iter();
+    let sights = [None].into_iter().chain(Sight::EACH.map(Some));
+    numbers.flat_map(move |numbers| sights.clone().map(move |sight| Encoding { numbers, sight }))
+}
+
+/// How a way to make clauses is written.
+fn encoding_name(encoding: Encoding) -> String {
+    let numbers = match encoding.numbers {
         Numbers::Integers => "integers",
         Numbers::Words => "words",
     };
-    format!("{}safe {numbers}\n{model}", head(question))
+    match encoding.sight {
+        None => numbers.to_owned(),
+        Some(sight) => format!("{numbers} threads {}", sight.name()),
+    }
 }
 
 /// A run as text.
@@ -223,8 +238,13 @@ pub fn read_program(
         return Err(Box::new(wrong(end, "the text ends where `safe` or `unsafe` should stand")));
     };
     match split(line) {
-        ("safe", "integers") => Ok((question, ProgramEvidence::Safe(Numbers::Integers, lines.at))),
-        ("safe", "words") => Ok((question, ProgramEvidence::Safe(Numbers::Words, lines.at))),
+        ("safe", way) => {
+            let mut all = encodings();
+            let encoding = all.find(|one| encoding_name(*one) == way).ok_or_else(|| {
+                Box::new(wrong(span, format!("clauses are not made in the way `{way}`")))
+            })?;
+            Ok((question, ProgramEvidence::Safe(encoding, lines.at)))
+        }
         ("unsafe", rest) => {
             let run = read_run(&mut lines, rest, span)?;
             Ok((question, ProgramEvidence::Unsafe(run)))

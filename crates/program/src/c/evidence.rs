@@ -2,9 +2,14 @@
 //!
 //! A run is its choices, in the order in which the program asks for them; whoever runs the program with
 //! them sees the same run. A proof is a model of the Horn clauses that the program stands for, and says
-//! how those clauses speak about integers, since there are two ways that both are exact.
+//! how those clauses speak about integers, since there are two ways that both are exact, and about threads, which are
+//! looked at together or one by one.
 
+use super::lower::{Lowered, Untreated, lower, lower_apart};
 use super::property::{Choice, Task, Violation};
+pub use crate::clauses::modular::Sight;
+use crate::clauses::modular::modular;
+use crate::clauses::{Clauses, clauses};
 use alphorn_problem::Problem;
 use alphorn_problem::evidence::horn::{HornClaim, HornModel};
 
@@ -17,11 +22,42 @@ pub enum Numbers {
     Words,
 }
 
+/// Which clauses a program stands for, where there are several ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Encoding {
+    /// How they speak about integers.
+    pub numbers: Numbers,
+    /// What threads see of each other, if clauses are about them one by one; none if they are about their product, and
+    /// where there is one thread.
+    pub sight: Option<Sight>,
+}
+
+impl From<Numbers> for Encoding {
+    fn from(numbers: Numbers) -> Encoding {
+        Encoding { numbers, sight: None }
+    }
+}
+
+/// The clauses that a program stands for, with the form that they are made from; or what is not treated so. A program
+/// without threads has none about threads one by one.
+pub fn clauses_of(task: &Task, encoding: Encoding) -> Result<(Lowered, Clauses), Vec<Untreated>> {
+    let Some(sight) = encoding.sight else {
+        let lowered = lower(task, encoding.numbers)?;
+        let made = clauses(&lowered.program);
+        return Ok((lowered, made));
+    };
+    let mut lowered = lower_apart(task, encoding.numbers)?;
+    let is_words = encoding.numbers == Numbers::Words;
+    let made = modular(std::mem::take(&mut lowered.program), sight, is_words)?;
+    lowered.program = made.program.clone();
+    Ok((lowered, made))
+}
+
 /// An interpretation of the predicates of a program's clauses that is said to be a model.
 #[derive(Clone, Debug)]
 pub struct ProgramClaim {
     /// Which clauses.
-    pub numbers: Numbers,
+    pub encoding: Encoding,
     /// The interpretation.
     pub model: HornClaim,
 }
@@ -30,7 +66,7 @@ pub struct ProgramClaim {
 #[derive(Clone, Debug)]
 pub struct ProgramProof {
     /// Which clauses.
-    pub numbers: Numbers,
+    pub encoding: Encoding,
     /// A model of them, with why each clause holds.
     pub model: HornModel,
 }

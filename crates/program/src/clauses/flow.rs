@@ -73,6 +73,36 @@ impl Flow {
         self.order.reverse();
     }
 
+    /// Cuts at these blocks and nowhere else, where every circle has one.
+    pub fn cut_at(&mut self, program: &Program, proc: ProcId, cuts: &BTreeSet<usize>) {
+        let blocks = &program.proc(proc).blocks;
+        let next = |at: usize| -> Vec<BlockId> {
+            let all = targets(&blocks[at].jump).into_iter();
+            all.filter(|to| !cuts.contains(&(to.0 as usize))).collect()
+        };
+        (0..blocks.len()).for_each(|at| self.is_cut[at] = cuts.contains(&at));
+        self.order.clear();
+        let mut is_seen = vec![false; blocks.len()];
+        for &cut in cuts {
+            let mut stack = vec![(cut, next(cut))];
+            while let Some((at, to)) = stack.last_mut() {
+                match to.pop() {
+                    Some(BlockId(to)) => {
+                        let to = to as usize;
+                        if !std::mem::replace(&mut is_seen[to], true) {
+                            stack.push((to, next(to)));
+                        }
+                    }
+                    None => {
+                        self.order.push(BlockId(*at as u32));
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        self.order.reverse();
+    }
+
     /// Finds the live variables, from the ends backwards until nothing changes.
     fn find_live(
         &mut self,

@@ -69,6 +69,10 @@ impl Maker<'_> {
     ) {
         let program = self.program;
         let block = &program.proc(proc).blocks[at.0 as usize];
+        if plan.marks.contains_key(&at) {
+            let state = self.end(stretch, &arrival);
+            self.pass_mark(plan, &state, at, block.span);
+        }
         for step in &block.steps {
             self.do_step(stretch, &mut arrival, &step.action, step.span);
         }

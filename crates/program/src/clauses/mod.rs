@@ -16,6 +16,7 @@ pub(crate) mod calls;
 pub(crate) mod flow;
 pub(crate) mod inline;
 mod merged;
+pub mod modular;
 mod path;
 mod state;
 pub mod story;
@@ -41,6 +42,8 @@ pub enum Site {
     Context(ProcId),
     /// How results depend on what it was called with.
     Summary(ProcId),
+    /// How what threads share is changed by a step of one that runs this procedure.
+    Effect(ProcId),
 }
 
 /// What an argument of a predicate is.
@@ -97,6 +100,10 @@ struct Plan {
     context: Option<PredId>,
     summary: Option<PredId>,
     heads: BTreeMap<BlockId, PredId>,
+    /// What a step of it does to what others see, if it is a thread.
+    effect: Option<modular::Effect>,
+    /// Predicates of places where it neither rests nor comes by again, and that others ask for.
+    marks: BTreeMap<BlockId, PredId>,
 }
 
 /// Makes clauses.
@@ -144,6 +151,8 @@ impl<'p> Maker<'p> {
                 context: None,
                 summary: None,
                 heads: BTreeMap::new(),
+                effect: None,
+                marks: BTreeMap::new(),
             };
             if is_called {
                 plan.before = self.values_before(proc);
@@ -230,6 +239,10 @@ impl<'p> Maker<'p> {
             Site::Summary(proc) => {
                 let proc = self.program.proc(proc);
                 (proc.name.clone(), proc.span)
+            }
+            Site::Effect(proc) => {
+                let proc = self.program.proc(proc);
+                (format!("{}.step", proc.name), proc.span)
             }
         }
     }

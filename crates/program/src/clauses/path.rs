@@ -28,7 +28,7 @@ impl Maker<'_> {
         let path = Path { state: begin, checks: Vec::new(), times: Vec::new(), span: Span::NONE };
         let mut todo = vec![(block, path)];
         while let Some((block, mut path)) = todo.pop() {
-            if !self.along(proc, block, &mut path) {
+            if !self.along(proc, plan, block, &mut path) {
                 self.query(&mut path);
                 continue;
             }
@@ -74,8 +74,9 @@ impl Maker<'_> {
     }
 
     /// Does the steps of a block; whether the path goes on.
-    fn along(&mut self, proc: ProcId, block: BlockId, path: &mut Path) -> bool {
+    fn along(&mut self, proc: ProcId, plan: &Plan, block: BlockId, path: &mut Path) -> bool {
         let program = self.program;
+        self.pass_mark(plan, &path.state, block, path.span);
         let block = &program.proc(proc).blocks[block.0 as usize];
         path.span = block.span;
         for step in &block.steps {

@@ -197,10 +197,20 @@ impl Maker<'_> {
         let head = plan.heads[&block];
         let args = self.args(plan, head, state);
         self.clause(state, &[], Head::Atom(head, args), span);
+        self.effect(plan, state, Some(block), span);
+    }
+
+    /// The clause that somebody else asks for at a place.
+    pub(super) fn pass_mark(&mut self, plan: &Plan, state: &State, block: BlockId, span: Span) {
+        if let Some(&mark) = plan.marks.get(&block) {
+            let args = self.args(plan, mark, state);
+            self.clause(state, &[], Head::Atom(mark, args), span);
+        }
     }
 
     /// The clause that a way to a return ends with; the run of the whole program just ends.
     pub(super) fn reach_return(&mut self, plan: &Plan, state: &State, span: Span) {
+        self.effect(plan, state, None, span);
         if let Some(summary) = plan.summary {
             let args = self.args(plan, summary, state);
             self.clause(state, &[], Head::Atom(summary, args), span);

@@ -12,10 +12,11 @@
 //!
 //! Source: \[GPR11\] for threads as Horn clauses; `reduce` for what is left out.
 
+pub(crate) mod movers;
 mod product;
-mod race;
+pub(crate) mod race;
 mod reduce;
-mod thread;
+pub(crate) mod thread;
 
 use crate::c::lower::Untreated;
 use crate::form::{Action, Program, ThreadOp, VarId};
@@ -68,7 +69,7 @@ pub fn weave(mut program: Program) -> Result<Woven, Vec<Untreated>> {
 
 /// The thread that each node joins, if the handle comes from one place that creates one thread. A handle that nothing
 /// was put into is no thread, and joining it has no meaning.
-fn joined(program: &Program, threads: &[Thread]) -> Vec<Vec<Option<usize>>> {
+pub(crate) fn joined(program: &Program, threads: &[Thread]) -> Vec<Vec<Option<usize>>> {
     let of = vars_by_term(program);
     // What each variable gets: other variables, threads, or something else.
     let mut sources: BTreeMap<VarId, Vec<Source>> = BTreeMap::new();

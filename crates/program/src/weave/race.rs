@@ -21,14 +21,18 @@ pub fn race_free(
             continue;
         }
         let Some(pending) = &threads[other].nodes[place as usize].access else { continue };
-        // In an atomic section the access is atomic, whatever it is to.
-        let is_atomic = own.is_atomic || node.depth > 0;
-        if (own.is_write || pending.is_write) && !(is_atomic && pending.is_atomic) {
-            races.extend(same_place(store, own, pending));
-        }
+        races.extend(racing(store, node, own, pending));
     }
     let any = store.or(&races);
     (!races.is_empty()).then(|| store.not(any))
+}
+
+/// That an access which is made at a node and one that another thread is about to make race; none if they never do.
+pub fn racing(store: &mut Store, node: &Node, own: &Access, pending: &Access) -> Option<TermId> {
+    // In an atomic section the access is atomic, whatever it is to.
+    let is_atomic = own.is_atomic || node.depth > 0;
+    let may = (own.is_write || pending.is_write) && !(is_atomic && pending.is_atomic);
+    may.then(|| same_place(store, own, pending)).flatten()
 }
 
 /// That two accesses are to the same place; none if they never are.

@@ -17,7 +17,7 @@ use crate::form::{Action, Program, ThreadOp, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A set of mutexes.
-type Locks = BTreeSet<VarId>;
+pub type Locks = BTreeSet<VarId>;
 
 /// One use of a shared variable.
 #[derive(Clone, Debug)]
@@ -202,7 +202,7 @@ fn conflicts(one: &Use, two: &Use) -> bool {
 }
 
 /// Mutexes that are made anew when other threads may be there: holding one excludes nobody.
-fn made_late(threads: &[Thread]) -> Locks {
+pub fn made_late(threads: &[Thread]) -> Locks {
     let mut late = Locks::new();
     for (number, thread) in threads.iter().enumerate() {
         let after = match number {
@@ -221,7 +221,7 @@ fn made_late(threads: &[Thread]) -> Locks {
 }
 
 /// The mutexes that are held for sure where a node begins; none for nodes that are not reached.
-fn held(thread: &Thread, excluded: &Locks) -> Vec<Option<Locks>> {
+pub fn held(thread: &Thread, excluded: &Locks) -> Vec<Option<Locks>> {
     let mut held: Vec<Option<Locks>> = vec![None; thread.nodes.len()];
     let mut todo = vec![(0, Locks::new())];
     while let Some((at, locks)) = todo.pop() {

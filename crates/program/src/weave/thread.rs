@@ -88,7 +88,11 @@ pub fn threads(program: &mut Program) -> Result<Vec<Thread>, Vec<Untreated>> {
 }
 
 /// One thread.
-fn thread(program: &mut Program, proc: ProcId, number: usize) -> Result<Thread, Vec<Untreated>> {
+pub fn thread(
+    program: &mut Program,
+    proc: ProcId,
+    number: usize,
+) -> Result<Thread, Vec<Untreated>> {
     let whole = inline_whole(program, proc).map_err(|(proc, why)| {
         let proc = program.proc(proc);
         untreated(&format!("a thread in which {} {why}", proc.name), proc.span)
@@ -119,7 +123,7 @@ fn thread(program: &mut Program, proc: ProcId, number: usize) -> Result<Thread, 
         }
     }
     settle_depths(&mut nodes)?;
-    settle_rests(program, &mut nodes);
+    settle_rests(program, &mut nodes, &|_| false);
     Ok(Thread { nodes, inputs, others, creates: BTreeMap::new() })
 }
 
@@ -272,7 +276,7 @@ pub fn successors(node: &Node) -> Vec<usize> {
 }
 
 /// Whether a node can be come to from itself.
-fn is_passed_again(nodes: &[Node], node: usize) -> bool {
+pub fn is_passed_again(nodes: &[Node], node: usize) -> bool {
     reached(nodes, successors(&nodes[node])).contains(&node)
 }
 
@@ -323,8 +327,8 @@ fn settle_depths(nodes: &mut [Node]) -> Result<(), Vec<Untreated>> {
     Ok(())
 }
 
-/// Finds where else threads rest.
-fn settle_rests(program: &Program, nodes: &mut [Node]) {
+/// Finds where else threads rest; before the run may end only where others may be there.
+pub fn settle_rests(program: &Program, nodes: &mut [Node], is_alone: &dyn Fn(usize) -> bool) {
     nodes[0].is_rest = true;
     let globals: BTreeSet<VarId> = program.globals.iter().copied().collect();
     let changes: Vec<bool> = nodes.iter().map(|node| changes_shared(node, &globals)).collect();
@@ -341,8 +345,8 @@ fn settle_rests(program: &Program, nodes: &mut [Node]) {
                 }
             }
         }
-        for (node, is_changed) in nodes.iter_mut().zip(is_changed) {
-            node.is_rest |= node.stops && is_changed && node.depth == 0;
+        for (at, (node, is_changed)) in nodes.iter_mut().zip(is_changed).enumerate() {
+            node.is_rest |= node.stops && is_changed && node.depth == 0 && !is_alone(at);
         }
         if nodes.iter().filter(|node| node.is_rest).count() == before {
             break;

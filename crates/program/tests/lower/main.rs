@@ -6,6 +6,7 @@
 
 mod agree;
 mod bytes;
+mod modular;
 mod programs;
 mod random;
 mod threads;

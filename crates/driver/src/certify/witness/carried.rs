@@ -28,16 +28,16 @@ pub(super) fn carried(
     request: &Request,
 ) -> Option<Checked<Task>> {
     let Some(AnyEvidence::C(instrumented, checked)) = &with.evidence else { return None };
-    let Verdict::Safe(ProgramProof { numbers, model }) = checked.verdict() else { return None };
-    let from = c_to_horn(instrumented, *numbers).ok()?;
-    let to = c_to_horn(task, *numbers).ok()?;
+    let Verdict::Safe(ProgramProof { encoding, model }) = checked.verdict() else { return None };
+    let from = c_to_horn(instrumented, *encoding).ok()?;
+    let to = c_to_horn(task, *encoding).ok()?;
     let candidate = candidate(&from, model, &to)?;
     let mut ignore = |_| {};
     let mut ctx = Ctx::new(u64::MAX, request.stopper.clone(), 0, &mut ignore);
     let proved = prove(&to.clauses.horn, candidate.terms, candidate.preds, &mut ctx);
     let Outcome::Proved(model) = proved.ok()? else { return None };
     shadow(task, &to, &model, 0).ok()?;
-    let proof = ProgramProof { numbers: *numbers, model: *model };
+    let proof = ProgramProof { encoding: *encoding, model: *model };
     accept(&**task, (), Verdict::Safe(proof)).ok()
 }
 
@@ -76,6 +76,7 @@ fn places(clauses: &Clauses) -> Vec<Place<'_>> {
             Site::Head(procedure, _) => (0, procedure),
             Site::Context(procedure) => (1, procedure),
             Site::Summary(procedure) => (2, procedure),
+            Site::Effect(procedure) => (3, procedure),
         };
         let procedure = &program.procs[procedure.0 as usize].name[..];
         let before = all.iter().filter(|one| one.kind == kind && one.procedure == procedure);

@@ -12,7 +12,7 @@ use crate::diag::Code;
 use alphorn_problem::Span;
 use alphorn_program::c::layout::{FloatKind, Signature};
 use alphorn_program::c::library::known;
-use alphorn_program::c::{Expr, ExprKind, IntKind, Type, TypeId};
+use alphorn_program::c::{Expr, ExprKind, IntKind, Place, PlaceKind, Type, TypeId};
 
 /// Functions of the C library as they are declared there: the result, then the parameters.
 ///
@@ -130,11 +130,35 @@ impl Parser<'_> {
         }
         let open = self.next().span;
         let args = match short {
-            "constant_p" => self.unevaluated(|p| p.arguments(open))?,
+            "constant_p" | "alphorn_object" => self.unevaluated(|p| p.arguments(open))?,
             _ => self.arguments(open)?,
         };
         let span = at.to(self.last_span());
+        if short == "alphorn_object" {
+            return self.object(args, span).map(Some);
+        }
         Ok(Some(Operand::Value(self.builtin_value(short, args, span)?)))
+    }
+
+    /// The variable whose address an argument is, for the functions of `<stdatomic.h>`, which the header has as macros:
+    /// nothing is evaluated twice, and no address of an atomic variable is used.
+    fn object(&mut self, args: Vec<Operand>, span: Span) -> Res<Operand> {
+        let mut args = args.into_iter();
+        let (Some(arg), None) = (args.next(), args.next()) else {
+            let message = "an atomic operation has an object";
+            return Err(self.typer.report.error(Code::CType, span, message));
+        };
+        let pointer = self.value_of(arg);
+        match pointer.kind {
+            ExprKind::Address(place) if matches!(place.kind, PlaceKind::Var(_)) => {
+                Ok(Operand::Place(Place { span, ..*place }))
+            }
+            _ => {
+                let what = "an atomic operation on something that is not a variable";
+                let untreated = Expr { kind: ExprKind::Untreated(what), ..pointer };
+                self.typer.target(Operand::Value(untreated), span)
+            }
+        }
     }
 
     fn builtin_value(&mut self, name: &str, args: Vec<Operand>, span: Span) -> Res<Expr> {

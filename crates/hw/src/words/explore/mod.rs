@@ -4,11 +4,12 @@
 //! Where they are too many for a list that `check` would go through, the search still finds violations, and says how
 //! many states it saw.
 
+mod memo;
 mod model;
 mod program;
 mod table;
 
-pub use model::{Model, Seen};
+pub use model::{Model, Seen, Workspace};
 pub use table::{Table, hash};
 
 use super::explicit::Combinations;
@@ -108,7 +109,7 @@ fn search(system: &Words, ctx: &mut Ctx<'_>) -> Result<Finding<Words>, Stop> {
             origins.push((origins.len() as u32, 0));
         }
     }
-    let mut registers = model.registers();
+    let mut workspace = model.workspace();
     let (mut next, mut depth) = (0, 0);
     let mut state = vec![0; model.size()];
     while next < table.len() {
@@ -116,7 +117,7 @@ fn search(system: &Words, ctx: &mut Ctx<'_>) -> Result<Finding<Words>, Stop> {
         for number in next..end {
             state.copy_from_slice(table.state(number));
             let mut bad = None;
-            let fired = model.expand(&state, &mut registers, |seen, to| match seen {
+            let fired = model.expand(&state, &mut workspace, |seen, to| match seen {
                 Seen::Bad(choice, 0) => bad = bad.or(Some(choice)),
                 Seen::Bad(..) => {}
                 Seen::Next(choice) => {

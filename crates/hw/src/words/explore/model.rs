@@ -3,13 +3,16 @@
 //! For every combination of inputs the next values are simplified with the inputs known, so that of a choice among
 //! many rules only what its rule says is left. What all changed values have as a common condition is the *guard* of
 //! the choice, and is looked at first. Guards and properties of all choices are compiled together, since they share
-//! much and are needed in every state; what a choice changes is run only where its guard holds.
+//! much; what a choice changes is run only where its guard holds. What was seen of a choice that depends on few bits is
+//! not run again for the same bits (`memo`).
 
+use super::memo::{Known, Memo, Support, limit};
 use super::program::{Program, bits, width};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Words;
 use alphorn_term::{Op, Store, TermId, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// Where a state variable lies in a packed state.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +24,7 @@ struct Field {
 }
 
 /// What happens under one combination of inputs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Choice {
     /// The register of whether anything happens.
     guard: u32,
@@ -38,8 +41,38 @@ struct Choice {
     to: usize,
     /// The fields that change, with the register of the new value.
     changes: Vec<(usize, u32)>,
-    /// Whether the state stays as it is whenever the guard does not hold.
-    has_guard: bool,
+    /// The words that change, each with the bits that do not.
+    words: Vec<(usize, u64)>,
+}
+
+/// A property of the state alone.
+#[derive(Clone, Debug)]
+struct Plain {
+    property: usize,
+    /// What violates it.
+    term: TermId,
+    /// The register of whether it is violated.
+    register: u32,
+    /// What it depends on, if that is little.
+    support: Option<Support>,
+    /// Whether it is violated only where no choice does anything.
+    is_rest: bool,
+}
+
+impl Plain {
+    /// Whether it need not be looked at in every state.
+    fn is_late(&self) -> bool {
+        self.support.is_some() || self.is_rest
+    }
+}
+
+/// What is needed to go through the choices of states, and what was seen so far.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    registers: Vec<u64>,
+    next: Vec<u64>,
+    memos: Vec<Memo>,
+    plain: Vec<Memo>,
 }
 
 /// A compiled system.
@@ -48,10 +81,17 @@ pub struct Model {
     program: Program,
     fields: Vec<Field>,
     choices: Vec<Choice>,
-    /// The end of the code that is run in every state.
+    /// The end of the code that is run in every state, and of that for states of which something is not known.
+    early: usize,
     common: usize,
-    /// What is violated whatever is chosen, with its register.
-    plain: Vec<(usize, u32)>,
+    /// What is violated whatever is chosen.
+    plain: Vec<Plain>,
+    /// What each choice depends on, if that is little.
+    supports: Vec<Option<Support>>,
+    /// Whether every choice is always allowed.
+    are_all_allowed: bool,
+    /// Whether some property is violated only where no choice does anything.
+    has_rest: bool,
     size: usize,
     properties: usize,
 }
@@ -88,12 +128,12 @@ impl Model {
             fields.push(Field { word, shift, mask, register });
             shift += wide;
         }
-        let mut plain = Vec::new();
+        let mut alone = Vec::new();
         let mut bads = Vec::with_capacity(system.bads.len());
         for (property, bad) in system.bads.iter().enumerate() {
             let (of_state, of_choice) = apart(&mut store, bad.term, chosen);
             if of_state != store.bool(false) {
-                plain.push((property, program.compile(&store, of_state).ok_or_else(no_words)?));
+                alone.push((property, of_state));
             }
             bads.push(of_choice);
         }
@@ -106,29 +146,28 @@ impl Model {
             }
             pieces.push(Piece::new(system, &bads, states, &mut store, &map, ctx)?);
         }
-        let mut choices = Vec::with_capacity(pieces.len());
-        for piece in &pieces {
-            let mut register = |term| program.compile(&store, term).ok_or_else(no_words);
-            let (guard, allowed) = (register(piece.guard)?, register(piece.allowed)?);
-            let mut bads = Vec::new();
-            for (property, bad) in piece.bads.iter().enumerate() {
-                if *bad != store.bool(false) {
-                    bads.push((property, register(*bad)?));
+        let vars = states.iter().map(|index| system.states[*index].var);
+        let places: FxHashMap<TermId, Field> = vars.zip(fields.iter().copied()).collect();
+        let mut supports: Vec<Option<Support>> =
+            pieces.iter().map(|piece| support(&store, &places, &piece.terms())).collect();
+        limit(&mut supports);
+        let guards: FxHashSet<TermId> = pieces.iter().map(|piece| piece.guard).collect();
+        let mut plain = plain_parts(&mut store, &places, &guards, &alone);
+        // First what is run in every state, then what is run where nothing is known.
+        let mut choices: Vec<Choice> = vec![Choice::default(); pieces.len()];
+        let mut early = 0;
+        for is_late in [false, true] {
+            for one in plain.iter_mut().filter(|one| one.is_late() == is_late) {
+                one.register = program.compile(&store, one.term).ok_or_else(no_words)?;
+            }
+            for (number, piece) in pieces.iter().enumerate() {
+                if supports[number].is_some() == is_late {
+                    choices[number] = piece.compile(&store, &mut program)?;
                 }
             }
-            let is_always_allowed = piece.allowed == store.bool(true);
-            let has_guard = piece.guard != store.bool(true);
-            choices.push(Choice {
-                guard,
-                allowed,
-                is_always_allowed,
-                bads,
-                guarded: Vec::new(),
-                from: 0,
-                to: 0,
-                changes: Vec::new(),
-                has_guard,
-            });
+            if !is_late {
+                early = program.len();
+            }
         }
         let (common, known) = (program.len(), program.known());
         for (choice, piece) in choices.iter_mut().zip(&pieces) {
@@ -145,9 +184,25 @@ impl Model {
             }
             choice.to = program.len();
             program.forget(&known);
+            choice.words = changed_words(&fields, &choice.changes);
         }
         let properties = system.bads.len();
-        Ok(Model { program, fields, choices, common, plain, size: word + 1, properties })
+        let are_all_allowed = choices.iter().all(|choice| choice.is_always_allowed);
+        let has_rest = plain.iter().any(|plain| plain.is_rest);
+        let size = word + 1;
+        Ok(Model {
+            program,
+            fields,
+            choices,
+            early,
+            common,
+            plain,
+            supports,
+            are_all_allowed,
+            has_rest,
+            size,
+            properties,
+        })
     }
 
     /// How many words a packed state has.
@@ -186,9 +241,19 @@ impl Model {
         self.fields.iter().zip(like).map(value).collect()
     }
 
-    /// Registers to run in.
-    pub fn registers(&self) -> Vec<u64> {
-        self.program.registers.clone()
+    /// What is needed to run in.
+    pub fn workspace(&self) -> Workspace {
+        let table = |support: &Option<Support>, words: usize| {
+            let entries = support.as_ref().map_or(0, Support::entries);
+            Memo::new(entries, words)
+        };
+        let choices = self.choices.iter().zip(&self.supports);
+        Workspace {
+            registers: self.program.registers.clone(),
+            next: vec![0; self.size],
+            memos: choices.map(|(choice, support)| table(support, choice.words.len())).collect(),
+            plain: self.plain.iter().map(|plain| table(&plain.support, 0)).collect(),
+        }
     }
 
     /// Goes through all choices in a state: `see` is told what is violated, and what comes next with the packed
@@ -196,52 +261,158 @@ impl Model {
     pub fn expand(
         &self,
         state: &[u64],
-        registers: &mut [u64],
+        workspace: &mut Workspace,
         mut see: impl FnMut(Seen, &[u64]),
     ) -> usize {
-        for field in &self.fields {
-            registers[field.register as usize] = state[field.word] >> field.shift & field.mask;
-        }
-        self.program.run(0, self.common, registers);
-        let mut next = state.to_vec();
-        let (mut fired, mut is_looked_at) = (0, false);
+        let mut run = Run { model: self, state, filled: 0, is_looked_at: false };
+        let is_quiet = run.is_quiet(workspace);
+        run.is_looked_at = is_quiet;
+        let (mut fired, mut waits) = (0, self.has_rest && is_quiet);
         for (number, choice) in self.choices.iter().enumerate() {
-            if !choice.is_always_allowed && registers[choice.allowed as usize] == 0 {
-                continue;
-            }
-            let mut look = |bads: &[(usize, u32)], registers: &[u64]| {
-                for (property, bad) in bads {
-                    if registers[*bad as usize] == 1 {
-                        see(Seen::Bad(number, *property), state);
+            let index = match &self.supports[number] {
+                Some(support) if run.is_looked_at => {
+                    let index = support.index(state);
+                    match workspace.memos[number].known(index) {
+                        Known::Idle => continue,
+                        Known::Fires => {
+                            let Workspace { memos, next, .. } = &mut *workspace;
+                            next.copy_from_slice(state);
+                            let values = memos[number].values(index, choice.words.len());
+                            for ((word, keep), value) in choice.words.iter().zip(values) {
+                                next[*word] = next[*word] & keep | value;
+                            }
+                            fired += 1;
+                            waits = false;
+                            see(Seen::Next(number), next);
+                            continue;
+                        }
+                        Known::Nothing => Some(index),
                     }
                 }
+                Some(support) => Some(support.index(state)),
+                None => None,
             };
-            if !std::mem::replace(&mut is_looked_at, true) {
-                look(&self.plain, registers);
-            }
-            look(&choice.bads, registers);
-            if registers[choice.guard as usize] == 0 {
-                continue;
-            }
-            fired += 1;
-            self.program.run(choice.from, choice.to, registers);
-            look(&choice.guarded, registers);
-            next.copy_from_slice(state);
-            for (place, register) in &choice.changes {
-                let field = self.fields[*place];
-                let word = &mut next[field.word];
-                *word = *word & !(field.mask << field.shift)
-                    | registers[*register as usize] << field.shift;
-            }
-            see(Seen::Next(number), &next);
+            let did = run.choice(number, index, workspace, &mut see);
+            fired += usize::from(did);
+            waits &= !did;
+        }
+        // Nothing can be done, which some property may be about.
+        if waits && !self.choices.is_empty() {
+            run.is_looked_at = false;
+            run.look_at_state(0, workspace, &mut see);
         }
         fired
     }
+}
 
-    /// Whether a choice can do something in the state that was expanded last with these registers.
-    pub fn is_enabled(&self, choice: usize, registers: &[u64]) -> bool {
-        let choice = &self.choices[choice];
-        choice.has_guard && registers[choice.guard as usize] == 1
+/// A state on its way through the choices.
+struct Run<'m> {
+    model: &'m Model,
+    state: &'m [u64],
+    /// Up to where the code that all choices share was run.
+    filled: usize,
+    /// Whether the properties of the state alone were looked at.
+    is_looked_at: bool,
+}
+
+impl Run<'_> {
+    /// Fills the registers that the code up to `end` fills.
+    fn fill(&mut self, end: usize, registers: &mut [u64]) {
+        if self.filled == 0 && end > 0 {
+            for field in &self.model.fields {
+                registers[field.register as usize] =
+                    self.state[field.word] >> field.shift & field.mask;
+            }
+        }
+        if self.filled < end {
+            self.model.program.run(self.filled, end, registers);
+            self.filled = end;
+        }
+    }
+
+    /// Whether it is known that no property of the state alone is violated, if something can be done.
+    fn is_quiet(&mut self, workspace: &mut Workspace) -> bool {
+        if !self.model.are_all_allowed {
+            return false;
+        }
+        self.fill(self.model.early, &mut workspace.registers);
+        let registers = &workspace.registers;
+        self.model.plain.iter().zip(&workspace.plain).all(|(plain, memo)| match &plain.support {
+            Some(support) => memo.known(support.index(self.state)) == Known::Idle,
+            None => plain.is_rest || registers[plain.register as usize] == 0,
+        })
+    }
+
+    /// Tells which properties of the state alone are violated, under a choice.
+    fn look_at_state(
+        &mut self,
+        number: usize,
+        workspace: &mut Workspace,
+        see: &mut impl FnMut(Seen, &[u64]),
+    ) {
+        self.fill(self.model.common, &mut workspace.registers);
+        if std::mem::replace(&mut self.is_looked_at, true) {
+            return;
+        }
+        for (plain, memo) in self.model.plain.iter().zip(&mut workspace.plain) {
+            if workspace.registers[plain.register as usize] == 1 {
+                see(Seen::Bad(number, plain.property), self.state);
+            } else if let Some(support) = &plain.support {
+                memo.set_idle(support.index(self.state));
+            }
+        }
+    }
+
+    /// Runs one choice; whether something happens. What was seen is kept, if nothing is violated.
+    fn choice(
+        &mut self,
+        number: usize,
+        index: Option<usize>,
+        workspace: &mut Workspace,
+        see: &mut impl FnMut(Seen, &[u64]),
+    ) -> bool {
+        let (model, choice) = (self.model, &self.model.choices[number]);
+        let end = if index.is_some() { model.common } else { model.early };
+        self.fill(end, &mut workspace.registers);
+        let is_allowed =
+            choice.is_always_allowed || workspace.registers[choice.allowed as usize] != 0;
+        if is_allowed {
+            self.look_at_state(number, workspace, see);
+        }
+        let Workspace { registers, next, memos, .. } = workspace;
+        let mut is_bad = false;
+        let mut look = |bads: &[(usize, u32)], registers: &[u64]| {
+            for (property, bad) in bads {
+                if registers[*bad as usize] == 1 {
+                    is_bad = true;
+                    see(Seen::Bad(number, *property), self.state);
+                }
+            }
+        };
+        if is_allowed {
+            look(&choice.bads, registers);
+        }
+        if !is_allowed || registers[choice.guard as usize] == 0 {
+            if let Some(index) = index.filter(|_| !is_bad) {
+                memos[number].set_idle(index);
+            }
+            return false;
+        }
+        model.program.run(choice.from, choice.to, registers);
+        look(&choice.guarded, registers);
+        next.copy_from_slice(self.state);
+        for (place, register) in &choice.changes {
+            let field = model.fields[*place];
+            let word = &mut next[field.word];
+            *word =
+                *word & !(field.mask << field.shift) | registers[*register as usize] << field.shift;
+        }
+        if let Some(index) = index.filter(|_| !is_bad) {
+            let values = choice.words.iter().map(|(word, keep)| next[*word] & !keep);
+            memos[number].set_fires(index, values);
+        }
+        see(Seen::Next(number), next);
+        true
     }
 }
 
@@ -256,6 +427,27 @@ struct Piece {
 }
 
 impl Piece {
+    /// Compiles what is looked at before anything is done.
+    fn compile(&self, store: &Store, program: &mut Program) -> Result<Choice, Stop> {
+        let mut register = |term| program.compile(store, term).ok_or_else(no_words);
+        let (guard, allowed) = (register(self.guard)?, register(self.allowed)?);
+        let is_always_allowed = self.allowed == store.bool(true);
+        let mut choice = Choice { guard, allowed, is_always_allowed, ..Choice::default() };
+        for (property, bad) in self.bads.iter().enumerate() {
+            if *bad != store.bool(false) {
+                choice.bads.push((property, register(*bad)?));
+            }
+        }
+        Ok(choice)
+    }
+
+    /// All that it is made of.
+    fn terms(&self) -> Vec<TermId> {
+        let changed = self.changes.iter().map(|(_, term)| *term);
+        let bads = self.bads.iter().chain(&self.guarded).copied();
+        [self.guard, self.allowed].into_iter().chain(bads).chain(changed).collect()
+    }
+
     fn new(
         system: &Words,
         bads: &[TermId],
@@ -359,6 +551,81 @@ fn split(store: &mut Store, formula: TermId, guard: TermId) -> (TermId, TermId) 
         }
     }
     (store.or(&always), store.or(&within))
+}
+
+/// The bits that terms depend on, if they are few.
+fn support(store: &Store, places: &FxHashMap<TermId, Field>, terms: &[TermId]) -> Option<Support> {
+    let fields = store.free_vars(terms).into_iter().filter_map(|var| places.get(&var));
+    Support::of(fields.map(|one| (one.word, one.shift, one.mask.count_ones())).collect())
+}
+
+/// The properties of the state alone, each in parts that depend on few bits as far as it has such.
+fn plain_parts(
+    store: &mut Store,
+    places: &FxHashMap<TermId, Field>,
+    guards: &FxHashSet<TermId>,
+    alone: &[(usize, TermId)],
+) -> Vec<Plain> {
+    let mut all: Vec<Plain> = Vec::new();
+    for &(property, whole) in alone {
+        let register = 0;
+        if is_rest(store, whole, guards) {
+            all.push(Plain { property, term: whole, register, support: None, is_rest: true });
+            continue;
+        }
+        let parts = match store.op(whole) == Op::Or {
+            true => store.args(whole).to_vec(),
+            false => vec![whole],
+        };
+        let mut last: Option<TermId> = None;
+        for part in parts {
+            let both = last.map_or(part, |last| store.or(&[last, part]));
+            let fits = |store: &Store, term| support(store, places, &[term]).is_some();
+            if last.is_some() && (!fits(store, both) || !fits(store, part)) {
+                let term = last.replace(part).expect("there is one");
+                all.push(Plain { property, term, register, support: None, is_rest: false });
+            } else {
+                last = Some(both);
+            }
+        }
+        if let Some(term) = last {
+            all.push(Plain { property, term, register, support: None, is_rest: false });
+        }
+    }
+    let mut supports: Vec<Option<Support>> =
+        all.iter().map(|one| support(store, places, &[one.term])).collect();
+    limit(&mut supports);
+    for (plain, support) in all.iter_mut().zip(supports) {
+        plain.support = support.filter(|_| !plain.is_rest);
+    }
+    all
+}
+
+/// The words that some fields lie in, each with the bits that do not change.
+fn changed_words(fields: &[Field], changes: &[(usize, u32)]) -> Vec<(usize, u64)> {
+    let mut changed: BTreeMap<usize, u64> = BTreeMap::new();
+    for (field, _) in changes {
+        let field = &fields[*field];
+        *changed.entry(field.word).or_insert(0) |= field.mask << field.shift;
+    }
+    changed.into_iter().map(|(word, bits)| (word, !bits)).collect()
+}
+
+/// Whether a formula says that none of some guards holds, and all guards are among them.
+fn is_rest(store: &Store, formula: TermId, guards: &FxHashSet<TermId>) -> bool {
+    let negated = |term: TermId| match store.op(term) == Op::Not {
+        true => Some(store.args(term)[0]),
+        false => None,
+    };
+    let parts: Option<Vec<TermId>> = match (store.op(formula), negated(formula)) {
+        (_, Some(inner)) if store.op(inner) == Op::Or => Some(store.args(inner).to_vec()),
+        (Op::And, _) => store.args(formula).iter().map(|part| negated(*part)).collect(),
+        (_, inner) => inner.map(|inner| vec![inner]),
+    };
+    parts.is_some_and(|parts| {
+        let parts: FxHashSet<TermId> = parts.into_iter().collect();
+        parts == *guards
+    })
 }
 
 fn no_words() -> Stop {

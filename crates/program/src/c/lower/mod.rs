@@ -75,7 +75,7 @@ pub struct Lowered {
     pub assumptions: Vec<Assumption>,
     /// Where the form has more runs than the program: a violation there may be none.
     pub loose: Vec<Untreated>,
-    /// Whether it is several threads, woven into one procedure.
+    /// Whether it is several threads, woven into one procedure or apart.
     pub is_woven: bool,
 }
 
@@ -164,6 +164,30 @@ pub fn lower(task: &Task, numbers: Numbers) -> Result<Lowered, Vec<Untreated>> {
 
 /// The program of a task, or all that is not treated.
 pub fn lower_with(task: &Task, options: Options) -> Result<Lowered, Vec<Untreated>> {
+    let mut lowered = lower_threads(task, options)?;
+    if lowered.is_woven {
+        let woven = weave(lowered.program)?;
+        // A copy of a variable is what the variable is, in another thread.
+        lowered.origins.extend(woven.copies.iter().map(|_| Origin::Hidden));
+        lowered.program = woven.program;
+    }
+    Ok(lowered)
+}
+
+/// The program of a task whose threads are still apart, or all that is not treated; a program without threads is not.
+pub fn lower_apart(task: &Task, numbers: Numbers) -> Result<Lowered, Vec<Untreated>> {
+    let lowered = lower_threads(task, Options { numbers, ranges: true })?;
+    match lowered.is_woven {
+        true => Ok(lowered),
+        false => {
+            let what = "a program without threads, one by one".to_owned();
+            Err(vec![Untreated { what, span: Span::NONE, needs_words: false }])
+        }
+    }
+}
+
+/// The program of a task, its threads apart; or all that is not treated.
+fn lower_threads(task: &Task, options: Options) -> Result<Lowered, Vec<Untreated>> {
     let mut reach = Reach::of(task);
     let threads = Threads::of(&task.unit, &mut reach);
     let unit = &*with_homes(&task.unit, &reach, &threads);
@@ -197,16 +221,7 @@ pub fn lower_with(task: &Task, options: Options) -> Result<Lowered, Vec<Untreate
     }
     lower.free_mutexes();
     let assumptions = lower.assumptions();
-    let Lower { program, mut origins, loose, threads, .. } = lower;
-    let program = match threads.are_created {
-        false => program,
-        true => {
-            let woven = weave(program)?;
-            // A copy of a variable is what the variable is, in another thread.
-            origins.extend(woven.copies.iter().map(|_| Origin::Hidden));
-            woven.program
-        }
-    };
+    let Lower { program, origins, loose, threads, .. } = lower;
     Ok(Lowered { program, origins, assumptions, loose, is_woven: threads.are_created })
 }
 

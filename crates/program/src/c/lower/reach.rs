@@ -65,6 +65,11 @@ pub struct Reach {
 }
 
 impl Reach {
+    /// Whether a function is called, and not only run by threads.
+    pub fn is_called(&self, function: FuncId) -> bool {
+        self.calls.values().any(|called| called.contains(&function))
+    }
+
     /// What can be reached in a task.
     pub fn of(task: &Task) -> Reach {
         let mut search = Search { unit: &task.unit, reach: Reach::default(), current: task.entry };

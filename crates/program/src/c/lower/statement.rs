@@ -355,13 +355,18 @@ impl Lower<'_> {
     /// Returns: what lives in the function does not live any more.
     pub fn leave_function(&mut self, span: Span) {
         if self.body.is_live() {
-            self.end_lives(0, span);
-            for (_, object) in self.body.allocated.clone() {
-                let object = self.term(object);
-                self.kill(object, span);
-            }
+            self.end_locals(span);
             self.end_of_entry(span);
             self.jump(Jump::Return);
+        }
+    }
+
+    /// What lives in the function does not live any more.
+    pub fn end_locals(&mut self, span: Span) {
+        self.end_lives(0, span);
+        for (_, object) in self.body.allocated.clone() {
+            let object = self.term(object);
+            self.kill(object, span);
         }
     }
 

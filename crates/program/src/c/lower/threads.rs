@@ -277,7 +277,7 @@ impl Lower<'_> {
             Known::Sync(Sync::EndThread) => {
                 self.arguments(args);
                 if self.memory.life.is_some() {
-                    self.untreated("the end of a thread inside a function", span);
+                    self.end_own_lives(span);
                 }
                 self.thread_step(ThreadOp::Exit, span);
                 self.stop();
@@ -301,6 +301,16 @@ impl Lower<'_> {
         match self.number_kind(expr.ty) {
             Some(_) => vec![self.constant(0, expr.ty, span)],
             None => self.any_of(expr.ty, span),
+        }
+    }
+
+    /// What lives in the function that a thread runs does not live any more, where that is all that is the thread's own.
+    fn end_own_lives(&mut self, span: Span) {
+        let is_outermost =
+            |function: FuncId| function != self.task.entry && !self.reach.is_called(function);
+        match self.body.function.is_some_and(is_outermost) {
+            true => self.end_locals(span),
+            false => self.untreated("the end of a thread inside a function", span),
         }
     }
 
