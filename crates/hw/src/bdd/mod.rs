@@ -3,21 +3,23 @@
 //! A node says what the function is where its variable is true and where it is false; a reference may negate. The
 //! high branch of a node is never negated, so that a function and its negation share their nodes. Nodes are kept
 //! in a table per variable, which is what `reorder` needs to exchange neighbours in place: references stay what
-//! they are. Nothing is freed but by `collect`, which is told what is still needed; it is called between
-//! operations and never in one.
-//!
-//! An operation that makes more nodes than the limit ends with `Full`; the caller may collect, reorder and try
-//! again. Work is charged to the engine's budget while it happens.
+//! they are. What is not needed is freed, and variables are reordered, in the middle of operations: see `room`.
+//! Work is charged to the engine's budget while it happens.
 //!
 //! After Bryant, "Graph-Based Algorithms for Boolean Function Manipulation" (1986), Brace, Rudell, Bryant,
 //! "Efficient Implementation of a BDD Package" (DAC 1990).
 
+mod cover;
 mod operations;
 mod reorder;
+mod room;
 #[cfg(test)]
 mod tests;
 
-use alphorn_engine::{Ctx, Stop};
+pub(crate) use cover::Cover;
+
+use alphorn_engine::Stop;
+use rustc_hash::FxHashSet;
 
 /// A function: a node, possibly negated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -37,6 +39,11 @@ impl Ref {
         self.0 & 1 == 1
     }
 
+    /// The function that is not negated, of this one and its negation.
+    pub(crate) fn positive(self) -> Ref {
+        Ref(self.0 & !1)
+    }
+
     fn xor(self, negate: bool) -> Ref {
         Ref(self.0 ^ u32::from(negate))
     }
@@ -53,11 +60,21 @@ impl std::ops::Not for Ref {
     }
 }
 
+/// A node of a function: a variable, and what it is where that is true and false.
+pub(crate) struct Part {
+    pub(crate) function: Ref,
+    pub(crate) var: usize,
+    pub(crate) high: Ref,
+    pub(crate) low: Ref,
+}
+
 /// Why an operation ended early.
 #[derive(Debug)]
 pub(crate) enum Halt {
     /// There are as many nodes as allowed.
     Full,
+    /// Variables were reordered: the operation has to be begun again.
+    Again,
     /// The engine has to stop.
     Stop(Stop),
 }
@@ -81,7 +98,7 @@ const NONE: u32 = u32::MAX;
 /// The variable of constants, below all others.
 const CONSTANT: u32 = u32::MAX;
 /// Steps of operations between two looks at the budget.
-const SLICE: u64 = 1 << 12;
+const SLICE: u64 = 1 << 10;
 /// Steps that make one tick.
 const SCALE: u64 = 1 << 6;
 
@@ -99,9 +116,8 @@ struct Entry {
 }
 
 const EMPTY: Entry = Entry { key: [NONE; 4], result: Ref::TRUE };
-/// Results that are remembered at first, and at most.
+/// Results that are remembered at first.
 const MEMORY: usize = 1 << 14;
-const MAX_MEMORY: usize = 1 << 21;
 
 /// A manager of functions.
 pub(crate) struct Bdd {
@@ -114,11 +130,12 @@ pub(crate) struct Bdd {
     order: Vec<u32>,
     memory: Vec<Entry>,
     live: usize,
-    /// The most nodes.
-    limit: usize,
     work: u64,
-    /// A number for each set of replacements, under which results are remembered.
-    generation: u32,
+    room: room::Room,
+    /// What callers need.
+    pins: Vec<Ref>,
+    /// What operations need that are under way.
+    held: Vec<Ref>,
 }
 
 impl Bdd {
@@ -133,9 +150,10 @@ impl Bdd {
             order: (0..variables as u32).collect(),
             memory: vec![EMPTY; MEMORY],
             live: 0,
-            limit: usize::MAX,
             work: 0,
-            generation: 0,
+            room: room::Room::default(),
+            pins: Vec::new(),
+            held: Vec::new(),
         }
     }
 
@@ -150,13 +168,9 @@ impl Bdd {
     }
 
     /// How many nodes there are.
+    #[cfg(test)]
     pub(crate) fn live(&self) -> usize {
         self.live
-    }
-
-    /// Ends operations when there are so many nodes.
-    pub(crate) fn set_limit(&mut self, limit: usize) {
-        self.limit = limit;
     }
 
     /// The function that is the variable.
@@ -170,6 +184,22 @@ impl Bdd {
         let negate = f.is_negated();
         (node.var != CONSTANT)
             .then(|| (node.var as usize, node.high.xor(negate), node.low.xor(negate)))
+    }
+
+    /// The nodes of a function, each after those below it.
+    pub(crate) fn nodes(&self, f: Ref) -> Vec<Part> {
+        let mut seen = FxHashSet::default();
+        let mut parts = Vec::new();
+        let mut stack = vec![(f.positive(), false)];
+        while let Some((function, is_left)) = stack.pop() {
+            let Some((var, high, low)) = self.parts(function) else { continue };
+            if is_left {
+                parts.push(Part { function, var, high, low });
+            } else if seen.insert(function) {
+                stack.extend([(function, true), (high.positive(), false), (low.positive(), false)]);
+            }
+        }
+        parts
     }
 
     /// How many nodes the functions have together.
@@ -266,29 +296,6 @@ impl Bdd {
         }
     }
 
-    /// Frees all nodes that the roots do not need.
-    pub(crate) fn collect(&mut self, roots: &[Ref]) {
-        let seen = self.reached(roots);
-        for var in 0..self.tables.len() {
-            let listed = self.listed(var);
-            let kept = listed.iter().filter(|at| seen[**at as usize]).count();
-            // Tables that were large for a moment would be walked through for ever.
-            let size = (2 * kept).next_power_of_two().max(16);
-            self.tables[var] = Table { places: vec![NONE; size], count: 0 };
-            for at in listed {
-                if seen[at as usize] {
-                    self.list(var, at);
-                    continue;
-                }
-                let node = &mut self.nodes[at as usize];
-                *node = Node { var: CONSTANT, next: self.free, ..*node };
-                self.free = at;
-                self.live -= 1;
-            }
-        }
-        self.memory.fill(EMPTY);
-    }
-
     fn recall(&self, key: [u32; 4]) -> Option<Ref> {
         let entry = &self.memory[place_of(key, self.memory.len())];
         (entry.key == key).then_some(entry.result)
@@ -297,22 +304,6 @@ impl Bdd {
     fn remember(&mut self, key: [u32; 4], result: Ref) {
         let place = place_of(key, self.memory.len());
         self.memory[place] = Entry { key, result };
-    }
-
-    /// A step of an operation.
-    #[inline]
-    fn step(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Halt> {
-        self.work += 1;
-        if self.work.is_multiple_of(SLICE) {
-            ctx.tick(SLICE / SCALE)?;
-            if self.live > self.limit {
-                return Err(Halt::Full);
-            }
-            if self.live > self.memory.len() && self.memory.len() < MAX_MEMORY {
-                self.memory = vec![EMPTY; 4 * self.memory.len()];
-            }
-        }
-        Ok(())
     }
 }
 

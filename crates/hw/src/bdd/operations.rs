@@ -1,6 +1,8 @@
-//! Conjunction, choice, quantification, replacement, and functions that agree where it matters.
+//! Conjunction, choice, quantification, and functions that agree where it matters.
+//!
+//! Whatever an operation still needs while it works on something else is held: see `room`.
 
-use super::{Bdd, CONSTANT, Halt, Ref};
+use super::{Bdd, Halt, Ref};
 use alphorn_engine::Ctx;
 
 const AND: u32 = 1;
@@ -8,7 +10,6 @@ const CHOOSE: u32 = 2;
 const EXISTS: u32 = 3;
 const AND_EXISTS: u32 = 4;
 const RESTRICT: u32 = 5;
-const REPLACE: u32 = 6;
 
 type Made = Result<Ref, Halt>;
 
@@ -33,7 +34,9 @@ impl Bdd {
         let level = self.level_of(f).min(self.level_of(g));
         let ((f1, f0), (g1, g0)) = (self.split(f, level), self.split(g, level));
         let high = self.and(f1, g1, ctx)?;
+        self.held.push(high);
         let low = self.and(f0, g0, ctx)?;
+        self.held.pop();
         let result = self.make(self.order[level as usize], high, low);
         self.remember(key, result);
         Ok(result)
@@ -79,7 +82,9 @@ impl Bdd {
         let ((f1, f0), (g1, g0)) = (self.split(f, level), self.split(g, level));
         let (h1, h0) = self.split(h, level);
         let high = self.choose(f1, g1, h1, ctx)?;
+        self.held.push(high);
         let low = self.choose(f0, g0, h0, ctx)?;
+        self.held.pop();
         let result = self.make(self.order[level as usize], high, low);
         self.remember(key, result);
         Ok(result)
@@ -118,11 +123,15 @@ impl Bdd {
         let result = if is_gone && high == Ref::TRUE {
             high
         } else {
+            self.held.push(high);
             let low = self.exists(f0, cube, ctx)?;
-            match is_gone {
+            self.held.push(low);
+            let made = match is_gone {
                 true => self.or(high, low, ctx)?,
                 false => self.make(self.order[level as usize], high, low),
-            }
+            };
+            self.held.truncate(self.held.len() - 2);
+            made
         };
         self.remember(key, result);
         Ok(result)
@@ -156,11 +165,15 @@ impl Bdd {
         let result = if is_gone && high == Ref::TRUE {
             high
         } else {
+            self.held.push(high);
             let low = self.and_exists(f0, g0, cube, ctx)?;
-            match is_gone {
+            self.held.push(low);
+            let made = match is_gone {
                 true => self.or(high, low, ctx)?,
                 false => self.make(self.order[level as usize], high, low),
-            }
+            };
+            self.held.truncate(self.held.len() - 2);
+            made
         };
         self.remember(key, result);
         Ok(result)
@@ -186,7 +199,10 @@ impl Bdd {
         let result = if cares < top {
             let (c1, c0) = self.split(care, cares);
             let wide = self.or(c1, c0, ctx)?;
-            self.restrict(f, wide, ctx)?
+            self.held.push(wide);
+            let made = self.restrict(f, wide, ctx)?;
+            self.held.pop();
+            made
         } else {
             let ((f1, f0), (c1, c0)) = (self.split(f, top), self.split(care, top));
             if c1 == Ref::FALSE {
@@ -195,7 +211,9 @@ impl Bdd {
                 self.restrict(f1, c1, ctx)?
             } else {
                 let high = self.restrict(f1, c1, ctx)?;
+                self.held.push(high);
                 let low = self.restrict(f0, c0, ctx)?;
+                self.held.pop();
                 self.make(self.order[top as usize], high, low)
             }
         };
@@ -203,36 +221,18 @@ impl Bdd {
         Ok(result)
     }
 
-    /// The function with all variables replaced at once: `by` has a function for each that is.
-    pub(crate) fn replace(&mut self, f: Ref, by: &[Option<Ref>], ctx: &mut Ctx<'_>) -> Made {
-        self.generation += 1;
-        let deepest = (0..by.len()).filter(|var| by[*var].is_some()).map(|var| self.level[var]);
-        let deepest = deepest.max().unwrap_or(0);
-        self.replaced(f, by, deepest, ctx)
-    }
-
-    fn replaced(&mut self, f: Ref, by: &[Option<Ref>], deepest: u32, ctx: &mut Ctx<'_>) -> Made {
-        let level = self.level_of(f);
-        if level == CONSTANT || level > deepest {
-            return Ok(f);
-        }
-        let negate = f.is_negated();
-        let f = f.xor(negate);
-        let key = [REPLACE, f.0, self.generation, 0];
-        if let Some(result) = self.recall(key) {
-            return Ok(result.xor(negate));
-        }
-        self.step(ctx)?;
-        let (f1, f0) = self.split(f, level);
-        let high = self.replaced(f1, by, deepest, ctx)?;
-        let low = self.replaced(f0, by, deepest, ctx)?;
-        let var = self.order[level as usize];
-        let condition = match by.get(var as usize).copied().flatten() {
-            Some(by) => by,
-            None => self.variable(var as usize),
-        };
-        let result = self.choose(condition, high, low, ctx)?;
-        self.remember(key, result);
-        Ok(result.xor(negate))
+    /// What the function is where the variable has this value.
+    pub(crate) fn with_value(
+        &mut self,
+        f: Ref,
+        var: usize,
+        value: bool,
+        ctx: &mut Ctx<'_>,
+    ) -> Made {
+        let variable = self.variable(var);
+        self.held.push(variable);
+        let made = self.restrict(f, if value { variable } else { !variable }, ctx)?;
+        self.held.pop();
+        Ok(made)
     }
 }

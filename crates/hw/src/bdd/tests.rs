@@ -57,21 +57,17 @@ fn operations_and_orders_are_right() -> Result<(), Halt> {
         assert_eq!(table(&bdd, some), exists(exists(c, 1), 4));
         let near = bdd.restrict(f, g, ctx)?;
         assert_eq!(table(&bdd, near) & b, a & b);
-        let by = [None, Some(g), None, Some(h), None, None];
-        let replaced = bdd.replace(f, &by, ctx)?;
-        let expected = (0..64u64).fold(0, |all, p| {
-            let q = p & !0b1010 | (b >> p & 1) << 1 | (c >> p & 1) << 3;
-            all | (a >> q & 1) << p
-        });
-        assert_eq!(table(&bdd, replaced), expected);
-        bdd.reorder(&[f, g, chosen, replaced], ctx)?;
+        let (mask, fixed) = (alphorn_sat::aig::COUNTING[2], bdd.with_value(f, 2, true, ctx)?);
+        let expected = a & mask | (a & mask) >> 4;
+        assert_eq!(table(&bdd, fixed), expected);
+        bdd.reorder(&[f, g, chosen, fixed], ctx)?;
         assert_eq!(table(&bdd, f), a);
         assert_eq!(table(&bdd, g), b);
-        assert_eq!(table(&bdd, replaced), expected);
+        assert_eq!(table(&bdd, fixed), expected);
         let again = bdd.and(f, g, ctx)?;
         assert_eq!(table(&bdd, again), a & b);
-        assert_eq!(bdd.size(&[f, g, chosen, replaced, again]), {
-            bdd.collect(&[f, g, chosen, replaced, again]);
+        assert_eq!(bdd.size(&[f, g, chosen, fixed, again]), {
+            bdd.collect(&[f, g, chosen, fixed, again]);
             bdd.live()
         });
     }
@@ -94,4 +90,72 @@ fn sifting_finds_the_order_of_pairs() -> Result<(), Halt> {
     bdd.reorder(&[f], ctx)?;
     assert_eq!(bdd.size(&[f]), 16);
     Ok(())
+}
+
+/// The bits of a product, for numbers of `width` bits whose bits lie side by side.
+fn product(
+    bdd: &mut Bdd,
+    width: usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<usize>, alphorn_engine::Stop> {
+    let sum: Vec<usize> = (0..2 * width).map(|_| bdd.pin(Ref::FALSE)).collect();
+    for shift in 0..width {
+        let carry = bdd.pin(Ref::FALSE);
+        for at in 0..2 * width - shift {
+            let (x, y) = (bdd.variable(at.min(width - 1)), bdd.variable(width + shift));
+            let (base, over) = (bdd.pin(x), at >= width);
+            bdd.pin(y);
+            let (old, rest) = (bdd.pinned(sum[shift + at]), bdd.pinned(carry));
+            let added = bdd.whole(ctx, |bdd, ctx| match over {
+                true => Ok(Ref::FALSE),
+                false => bdd.and(x, y, ctx),
+            })?;
+            bdd.pin(added);
+            let either = bdd.whole(ctx, |bdd, ctx| bdd.choose(added, !rest, rest, ctx))?;
+            bdd.pin(either);
+            let digit = bdd.whole(ctx, |bdd, ctx| bdd.choose(old, !either, either, ctx))?;
+            bdd.pin(digit);
+            let more = bdd.whole(ctx, |bdd, ctx| {
+                let both = bdd.and(added, rest, ctx)?;
+                bdd.hold(both);
+                let with = bdd.and(old, either, ctx)?;
+                bdd.hold(with);
+                bdd.or(both, with, ctx)
+            })?;
+            bdd.set_pin(sum[shift + at], digit);
+            bdd.set_pin(carry, more);
+            bdd.unpin(base);
+        }
+        bdd.unpin(carry);
+    }
+    Ok(sum)
+}
+
+#[test]
+fn what_is_pinned_or_held_survives_collections_and_new_orders() {
+    let mut sink = |_| {};
+    let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 1, &mut sink);
+    let ctx = &mut ctx;
+    let width = 8;
+    for first_reorder in [2_000, usize::MAX] {
+        let mut bdd = Bdd::new(2 * width);
+        bdd.set_room(first_reorder, usize::MAX);
+        let order = bdd.order.clone();
+        let sum = product(&mut bdd, width, ctx).expect("no limit");
+        assert!(bdd.nodes.len() > 1 << 14, "there is something to free");
+        assert_eq!(bdd.order != order, first_reorder != usize::MAX);
+        let mut rng = ctx.rng(7);
+        for _ in 0..2_000 {
+            let (x, y) = (rng.below(1 << width), rng.below(1 << width));
+            let is = |var: usize| (x | y << width) >> var & 1 == 1;
+            let made = sum.iter().enumerate().fold(0, |all, (at, pin)| {
+                let mut f = bdd.pinned(*pin);
+                while let Some((var, high, low)) = bdd.parts(f) {
+                    f = if is(var) { high } else { low };
+                }
+                all | u64::from(f == Ref::TRUE) << at
+            });
+            assert_eq!(made, x * y);
+        }
+    }
 }

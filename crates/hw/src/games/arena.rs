@@ -9,7 +9,7 @@
 use crate::circuit::influence;
 use alphorn_problem::Game;
 use alphorn_problem::circuit::Lit as Bit;
-use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Polarity};
+use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Node, Polarity};
 use alphorn_sat::{Lit, Solver};
 
 /// A literal of a latch: its place among the latches that matter, and whether it is true.
@@ -83,6 +83,29 @@ impl Arena {
     /// The number of the graph's input that is this controllable input.
     pub(super) fn control(&self, index: usize) -> u32 {
         (self.latches.len() + self.others + index) as u32
+    }
+
+    /// The gates of the game that read no controllable input, each after those it reads.
+    pub(super) fn gates_of_others(&self) -> Vec<Edge> {
+        let mut roots = self.next.clone();
+        roots.extend([self.bad, self.holds]);
+        let mut reads_control = vec![false; self.aig.len() as usize];
+        let mut gates = Vec::new();
+        for node in self.aig.cone(&roots) {
+            let is_control = match self.aig.node(node) {
+                Node::False => false,
+                Node::Input(input) => input >= self.control(0),
+                Node::And(left, right) => {
+                    let reads = [left, right].map(|edge| reads_control[edge.node() as usize]);
+                    if !reads[0] && !reads[1] {
+                        gates.push(Edge::new(node, false));
+                    }
+                    reads[0] || reads[1]
+                }
+            };
+            reads_control[node as usize] = is_control;
+        }
+        gates
     }
 
     /// Whether some first state is in the cube.

@@ -43,17 +43,22 @@ pub(super) fn extract(
     for control in 0..arena.controls {
         pass.decide(control, ctx)?;
     }
-    let mut controls = pass.composed();
-    let before = pass.aig.size(&controls);
-    let (swept, roots, ticks) = pass.aig.sweep(&controls, &SWEEP);
+    let controls = pass.composed();
+    swept(pass.aig, controls, ctx)
+}
+
+/// Functions whose equal nodes are merged.
+pub(super) fn swept(aig: Aig, controls: Vec<Edge>, ctx: &mut Ctx<'_>) -> Result<Functions, Stop> {
+    let before = aig.size(&controls);
+    let (made, roots, ticks) = aig.sweep(&controls, &SWEEP);
     ctx.tick(1 + ticks / 64)?;
-    let mut aig = pass.aig;
-    if swept.size(&roots) < before {
-        (aig, controls) = (swept, roots);
-    }
-    let after = aig.size(&controls);
+    let functions = match made.size(&roots) < before {
+        true => Functions { aig: made, controls: roots },
+        false => Functions { aig, controls },
+    };
+    let after = functions.aig.size(&functions.controls);
     ctx.emit(Event::Remark(format!("a controller of {after} gates, {before} before sweeping")));
-    Ok(Functions { aig, controls })
+    Ok(functions)
 }
 
 struct Pass<'a> {

@@ -7,15 +7,19 @@
 
 mod arena;
 mod extract;
+mod pursuit;
 mod ranks;
 mod region;
+mod respond;
 mod settle;
+mod stay;
 mod strategy;
 mod symbolic;
 
 pub use settle::settle_game;
 
-use alphorn_engine::{Ctx, Engine, Stop};
+use crate::settings::GAMES_PURSUIT_TICKS;
+use alphorn_engine::{Ctx, Engine, Limit, Stop};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::game::ControllerClaim;
@@ -72,25 +76,33 @@ pub struct Symbolic;
 impl Engine<Game> for Symbolic {
     fn run(&mut self, game: &Game, ctx: &mut Ctx<'_>) -> Result<Finding<Game>, Stop> {
         let arena = Arena::new(game);
-        let found = symbolic::layers(&arena, ctx)?;
+        let mut found = symbolic::layers(&arena, ctx)?;
         let mut aig = Aig::new();
         for _ in 0..arena.latches.len() {
             aig.add_input();
         }
         if let Some(play) = &found.play {
-            let roots = [&found.lost[..], play].concat();
-            let mut edges = symbolic::to_edges(&found.bdd, &roots, &mut aig);
-            let play = edges.split_off(found.lost.len());
             let start = found.start(&arena);
+            let ticks = GAMES_PURSUIT_TICKS.get();
+            let pursued = ctx.within(ticks, |ctx| {
+                pursuit::pursue(&arena, start.clone(), |state| found.played(state), ctx)
+            });
+            match pursued {
+                Err(Stop::Budget(Limit::Ticks)) => ctx.tick(1)?,
+                pursued => {
+                    let plan = ranks::plan(&arena, &pursued?, ctx)?;
+                    return Ok(Finding::Fails(plan.spoiler(game, &arena)));
+                }
+            }
+            let roots = [&found.lost[..], play].concat();
+            let mut edges = symbolic::to_edges(&found.game.bdd, &roots, &mut aig);
+            let play = edges.split_off(found.lost.len());
             let plan = Plan { aig, layers: edges, play, start };
             return Ok(Finding::Fails(plan.spoiler(game, &arena)));
         }
         let lost = found.lost[found.lost.len() - 1];
-        let holds = !symbolic::to_edges(&found.bdd, &[lost], &mut aig)[0];
-        let region = |other: &mut Aig, latches: &[Edge]| {
-            other.import(&aig, &[holds], |_, index| latches[index as usize])[0]
-        };
-        let functions = extract::extract(&arena, region, ctx)?;
+        let holds = !symbolic::to_edges(&found.game.bdd, &[lost], &mut aig)[0];
+        let functions = respond::respond(&mut found.game, &arena, lost, ctx)?;
         let circuit = strategy::controller(game, &arena, &functions);
         let invariant = strategy::region(game, &arena, &aig, holds);
         Ok(Finding::Holds(ControllerClaim { circuit, invariant }))

@@ -19,6 +19,7 @@
 //! After Bloem, Könighofer, Seidl, "SAT-Based Synthesis Methods for Safety Specs" (VMCAI 2014).
 
 use super::arena::{Arena, State, Step, in_model};
+use super::stay::Stay;
 use crate::ask::ask;
 use crate::settings::{GAMES_EXPANDED_GATES, GAMES_MAX_EXPANDED};
 use alphorn_engine::{Ctx, Event, Stop};
@@ -54,15 +55,13 @@ struct Search<'a> {
     arena: &'a Arena,
     lost: Vec<Lost>,
     leave: Leave,
-    stay: Step,
+    stay: Stay,
     arrive: Option<Arrive>,
 }
 
 impl<'a> Search<'a> {
     fn new(arena: &'a Arena, reachability: bool) -> Search<'a> {
-        let mut stay = Step::new(arena);
-        let (bad, holds) = (stay.bad, stay.holds);
-        stay.solver.add_clause(&[!holds, !bad]);
+        let stay = Stay::new(arena);
         let leave = Leave::new(arena);
         let arrive = reachability.then(|| Arrive::new(arena));
         Search { arena, lost: Vec::new(), leave, stay, arrive }
@@ -82,8 +81,8 @@ impl<'a> Search<'a> {
                 continue;
             }
             let (latches, others) = self.leave.found();
-            if self.response(&latches, &others, ctx)? {
-                let controls = in_model(&self.stay.solver, &self.stay.controls);
+            if self.stay.response(&latches, &others, ctx)? {
+                let controls = in_model(&self.stay.step.solver, &self.stay.step.controls);
                 let controls = controls.iter().map(|lit| !lit.is_negated()).collect::<Vec<_>>();
                 self.leave.exclude(&latches, &others, &controls, ctx)?;
                 continue;
@@ -97,64 +96,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether there is a response that stays; if not, the core is in the solver.
-    fn response(
-        &mut self,
-        latches: &[bool],
-        others: &[bool],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<bool, Stop> {
-        let inputs = valued(&self.stay.others, others);
-        let all = [inputs, valued(&self.stay.latches, latches)].concat();
-        ask(&mut self.stay.solver, &all, None, ctx)
-    }
-
     /// The states that lose to these inputs for the reason that the solver has just found.
     fn generalized(&mut self, others: &[bool], ctx: &mut Ctx<'_>) -> Result<Lost, Stop> {
-        let cube = self.failed_latches();
-        let mut cube = self.minimized(cube, others, ctx)?;
+        let mut cube = self.stay.lost(others, ctx)?;
         if self.arrive.is_some() && !self.arena.is_first(&cube) {
-            let inputs = valued(&self.stay.others, others);
+            let inputs = valued(&self.stay.step.others, others);
             cube = self.reached(cube, &inputs, ctx)?;
         }
         Ok(Lost { cube, inputs: others.to_vec() })
-    }
-
-    /// The part of the state that the last answer of `stay` needed.
-    fn failed_latches(&self) -> Vec<State> {
-        let solver = &self.stay.solver;
-        let lits = self.stay.latches.iter().enumerate();
-        let failed = lits.filter_map(|(index, lit)| match () {
-            () if solver.is_failed(*lit) => Some((index as u32, true)),
-            () if solver.is_failed(!*lit) => Some((index as u32, false)),
-            () => None,
-        });
-        failed.collect()
-    }
-
-    /// The cube without literals that it does not need to lose.
-    fn minimized(
-        &mut self,
-        mut cube: Vec<State>,
-        others: &[bool],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Vec<State>, Stop> {
-        let inputs = valued(&self.stay.others, others);
-        let mut kept = 0;
-        while kept < cube.len() {
-            let mut fewer = cube.clone();
-            fewer.remove(kept);
-            let all = [&inputs[..], &Step::inside(&fewer, &self.stay.latches)].concat();
-            if ask(&mut self.stay.solver, &all, None, ctx)? {
-                kept += 1;
-                continue;
-            }
-            let core = self.failed_latches();
-            // What was found to be needed stays, though another core may do without.
-            let is_in_order = core.len() >= kept && core[..kept] == cube[..kept];
-            cube = if is_in_order { core } else { fewer };
-        }
-        Ok(cube)
     }
 
     /// The cube without literals that it does not need, among states that are reached.
@@ -178,12 +127,7 @@ impl<'a> Search<'a> {
     }
 
     fn take_away(&mut self, lost: Lost) {
-        let Step { latches, next, holds, .. } = &self.stay;
-        let here = Step::outside(&lost.cube, latches);
-        let mut there = Step::outside(&lost.cube, next);
-        there.push(!*holds);
-        self.stay.solver.add_clause(&here);
-        self.stay.solver.add_clause(&there);
+        self.stay.take_away(&lost);
         let here = Step::outside(&lost.cube, &self.leave.latches);
         self.leave.solver.add_clause(&here);
         if let Some(arrive) = &mut self.arrive {

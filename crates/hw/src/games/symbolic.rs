@@ -5,27 +5,19 @@
 //! latches by their next values, and no variables for later states are needed. The search ends when a layer has a
 //! first state, or is the one before.
 //!
-//! Diagrams are reordered between operations, when they have grown to a multiple of what the last reordering left,
-//! and in the middle of one that is given up and begun again.
-//!
 //! After Walker, Ryzhyk, "Simple BDD Solver" (SYNTCOMP 2014), and Brenguier, Pérez, Raskin, Sankur, "AbsSynthe:
 //! Abstract Synthesis from Succinct Safety Specifications" (SYNT 2014), without their abstraction.
 
 use super::arena::Arena;
-use crate::bdd::{Bdd, Halt, Ref};
+use crate::bdd::{Bdd, Ref};
 use crate::settings::{GAMES_FIRST_REORDER, GAMES_MAX_NODES};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_sat::aig::{Aig, Edge, Node};
 use rustc_hash::FxHashMap;
 
-/// The nodes that an operation may leave at least before it is begun again.
-const ROOM: usize = 1 << 21;
-/// The nodes that are looked through at least for some that are not needed.
-const COLLECTED: usize = 1 << 14;
-
 /// The layers of states that lose.
 pub(super) struct Layers {
-    pub(super) bdd: Bdd,
+    pub(super) game: Play,
     /// What loses within so many steps, beginning with none.
     pub(super) lost: Vec<Ref>,
     /// What the environment plays, for each of its inputs, if it wins.
@@ -33,42 +25,54 @@ pub(super) struct Layers {
 }
 
 impl Layers {
+    /// What the environment plays in a state.
+    pub(super) fn played(&self, state: &[bool]) -> Vec<bool> {
+        let value = |f: &Ref| {
+            let mut f = *f;
+            while let Some((latch, high, low)) = self.game.bdd.parts(f) {
+                f = if state[latch] { high } else { low };
+            }
+            f == Ref::TRUE
+        };
+        self.play.iter().flatten().map(value).collect()
+    }
+
     /// A first state that loses.
     pub(super) fn start(&self, arena: &Arena) -> Vec<bool> {
         let mut state: Vec<bool> = arena.first.iter().map(|first| *first == Some(true)).collect();
         let mut at = self.lost[self.lost.len() - 1];
         // Some way down that keeps to first values leads to true; values left open may go either way.
-        while let Some((latch, high, low)) = self.bdd.parts(at) {
+        while let Some((latch, high, low)) = self.game.bdd.parts(at) {
             let value = match arena.first[latch] {
                 Some(value) => value,
-                None => self.has_first(arena, high),
+                None => has_first(&self.game.bdd, arena, high),
             };
             state[latch] = value;
             at = if value { high } else { low };
         }
         state
     }
+}
 
-    /// Whether a function has a first state.
-    fn has_first(&self, arena: &Arena, f: Ref) -> bool {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = vec![f];
-        while let Some(f) = stack.pop() {
-            if f == Ref::TRUE {
-                return true;
-            }
-            let Some((latch, high, low)) = self.bdd.parts(f).filter(|_| seen.insert(f)) else {
-                continue;
-            };
-            if arena.first[latch] != Some(false) {
-                stack.push(high);
-            }
-            if arena.first[latch] != Some(true) {
-                stack.push(low);
-            }
+/// Whether a function of the latches has a first state.
+fn has_first(bdd: &Bdd, arena: &Arena, f: Ref) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut stack = vec![f];
+    while let Some(f) = stack.pop() {
+        if f == Ref::TRUE {
+            return true;
         }
-        false
+        let Some((latch, high, low)) = bdd.parts(f).filter(|_| seen.insert(f)) else {
+            continue;
+        };
+        if arena.first[latch] != Some(false) {
+            stack.push(high);
+        }
+        if arena.first[latch] != Some(true) {
+            stack.push(low);
+        }
     }
+    false
 }
 
 /// Computes the layers.
@@ -78,249 +82,285 @@ pub(super) fn layers(arena: &Arena, ctx: &mut Ctx<'_>) -> Result<Layers, Stop> {
     play.run(arena, ctx)
 }
 
-/// The diagrams of a game.
-struct Play {
-    bdd: Bdd,
-    next: Vec<Option<Ref>>,
-    bad: Ref,
-    holds: Ref,
+/// The diagrams of a game. The first pins are next values, errors and constraints, then layers; what is needed for
+/// the moment comes after them.
+pub(super) struct Play {
+    pub(super) bdd: Bdd,
+    latches: usize,
     lost: Vec<Ref>,
-    /// Diagrams that are needed for the moment.
-    kept: Vec<Ref>,
-    /// Nodes after which those that are not needed are freed.
-    threshold: usize,
-    /// Nodes after which diagrams are reordered.
-    ordered: usize,
+    others: Vec<usize>,
+    controls: Vec<usize>,
 }
 
 impl Play {
     fn new(arena: &Arena) -> Play {
-        Play {
-            bdd: Bdd::ordered(&first_order(arena)),
-            next: Vec::new(),
-            bad: Ref::FALSE,
-            holds: Ref::TRUE,
-            lost: vec![Ref::FALSE],
-            kept: Vec::new(),
-            threshold: COLLECTED,
-            ordered: GAMES_FIRST_REORDER.size(),
+        let mut bdd = Bdd::ordered(&first_order(arena));
+        bdd.set_room(GAMES_FIRST_REORDER.size(), GAMES_MAX_NODES.size());
+        let latches = arena.latches.len();
+        for _ in 0..latches + 2 {
+            bdd.pin(Ref::TRUE);
         }
+        let others = (0..arena.others).map(|at| arena.other(at) as usize).collect();
+        let controls = (0..arena.controls).map(|at| arena.control(at) as usize).collect();
+        Play { bdd, latches, lost: vec![Ref::FALSE], others, controls }
     }
 
-    fn roots(&self) -> Vec<Ref> {
-        let next = self.next.iter().flatten().copied();
-        let all = next.chain([self.bad, self.holds]);
-        all.chain(self.lost.iter().chain(&self.kept).copied()).collect()
+    fn next(&self, latch: usize) -> Ref {
+        self.bdd.pinned(latch)
     }
 
-    /// Does an operation, with more room each time there is not enough.
-    fn with_room(
-        &mut self,
-        ctx: &mut Ctx<'_>,
-        mut work: impl FnMut(&mut Bdd, &mut Ctx<'_>) -> Result<Ref, Halt>,
-    ) -> Result<Ref, Stop> {
-        if self.bdd.live() > self.threshold {
-            self.tidy(ctx)?;
-        }
-        let mut room = (8 * self.threshold).max(ROOM);
-        loop {
-            self.bdd.set_limit(room.min(GAMES_MAX_NODES.size()));
-            match work(&mut self.bdd, ctx) {
-                Ok(made) => return Ok(made),
-                Err(Halt::Stop(stop)) => return Err(stop),
-                Err(Halt::Full) if room >= GAMES_MAX_NODES.size() => {
-                    let most = GAMES_MAX_NODES.size();
-                    return Err(Stop::Stuck(format!("decision diagrams of {most} nodes")));
-                }
-                Err(Halt::Full) => {
-                    self.tidy(ctx)?;
-                    room *= 4;
-                }
-            }
-        }
+    fn bad(&self) -> Ref {
+        self.bdd.pinned(self.latches)
     }
 
-    /// Frees what is not needed, and reorders what is left if it is much.
-    fn tidy(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
-        let roots = self.roots();
-        self.bdd.collect(&roots);
-        if self.bdd.live() > self.ordered {
-            match self.bdd.reorder(&roots, ctx) {
-                Err(Halt::Stop(stop)) => return Err(stop),
-                Ok(()) | Err(Halt::Full) => {}
-            }
-            self.ordered = GAMES_FIRST_REORDER.size().max(2 * self.bdd.live());
-        }
-        self.threshold = COLLECTED.max(3 * self.bdd.live());
-        Ok(())
+    fn holds(&self) -> Ref {
+        self.bdd.pinned(self.latches + 1)
     }
 
     /// The diagrams of the game's functions.
     fn build(&mut self, arena: &Arena, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         let mut roots = arena.next.clone();
         roots.extend([arena.bad, arena.holds]);
-        let cone = arena.aig.cone(&roots);
-        let mut readers = vec![0u32; arena.aig.len() as usize];
+        self.diagrams(&arena.aig, &roots, 0, ctx)?;
+        self.narrow(ctx)
+    }
+
+    /// The diagram of an edge of a graph whose inputs are those of the game.
+    pub(super) fn diagram(
+        &mut self,
+        aig: &Aig,
+        edge: Edge,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Ref, Stop> {
+        let base = self.bdd.pin(Ref::TRUE);
+        self.diagrams(aig, &[edge], base, ctx)?;
+        let made = self.bdd.pinned(base);
+        self.bdd.unpin(base);
+        Ok(made)
+    }
+
+    /// Makes the diagrams of edges, for the pins from `first` on.
+    fn diagrams(
+        &mut self,
+        aig: &Aig,
+        roots: &[Edge],
+        first: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(), Stop> {
+        let cone = aig.cone(roots);
+        let mut readers = vec![0u32; aig.len() as usize];
         for node in &cone {
-            if let Some((left, right)) = arena.aig.operands(*node) {
+            if let Some((left, right)) = aig.operands(*node) {
                 readers[left.node() as usize] += 1;
                 readers[right.node() as usize] += 1;
             }
         }
-        for root in &roots {
+        for root in roots {
             readers[root.node() as usize] += 1;
         }
-        // A place of its own for each node, which is given up when all have read it.
-        self.kept = vec![Ref::TRUE; arena.aig.len() as usize];
+        // A pin for each node, which is given up when all have read it.
+        let base = self.bdd.pins();
+        for _ in 0..aig.len() {
+            self.bdd.pin(Ref::TRUE);
+        }
+        let at = |edge: Edge, bdd: &Bdd| {
+            let made = bdd.pinned(base + edge.node() as usize);
+            if edge.is_negated() { !made } else { made }
+        };
         for node in cone {
-            let made = match arena.aig.node(node) {
+            let made = match aig.node(node) {
                 Node::False => Ref::FALSE,
                 Node::Input(input) => self.bdd.variable(input as usize),
                 Node::And(left, right) => {
-                    let at = |edge: Edge, kept: &[Ref]| {
-                        let made = kept[edge.node() as usize];
-                        if edge.is_negated() { !made } else { made }
-                    };
-                    let (f, g) = (at(left, &self.kept), at(right, &self.kept));
-                    let made = self.with_room(ctx, |bdd, ctx| bdd.and(f, g, ctx))?;
+                    let (f, g) = (at(left, &self.bdd), at(right, &self.bdd));
+                    let made = self.bdd.whole(ctx, |bdd, ctx| bdd.and(f, g, ctx))?;
                     for edge in [left, right] {
                         readers[edge.node() as usize] -= 1;
                         if readers[edge.node() as usize] == 0 {
-                            self.kept[edge.node() as usize] = Ref::TRUE;
+                            self.bdd.set_pin(base + edge.node() as usize, Ref::TRUE);
                         }
                     }
                     made
                 }
             };
-            self.kept[node as usize] = made;
+            self.bdd.set_pin(base + node as usize, made);
         }
-        let at = |edge: Edge| {
-            let made = self.kept[edge.node() as usize];
-            if edge.is_negated() { !made } else { made }
-        };
-        self.next = arena.next.iter().map(|edge| Some(at(*edge))).collect();
-        (self.bad, self.holds) = (at(arena.bad), at(arena.holds));
-        self.kept.clear();
-        self.narrow(ctx)?;
+        for (root, pin) in roots.iter().zip(first..) {
+            let made = at(*root, &self.bdd);
+            self.bdd.set_pin(pin, made);
+        }
+        self.bdd.unpin(base);
         Ok(())
     }
 
     /// Makes next values simpler where that is possible without changing them in steps without error.
     fn narrow(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
-        let (bad, holds) = (self.bad, self.holds);
-        let care = self.with_room(ctx, |bdd, ctx| bdd.and(!bad, holds, ctx))?;
-        self.kept = vec![care];
-        for index in 0..self.next.len() {
-            let Some(next) = self.next[index] else { continue };
-            let narrow = self.with_room(ctx, |bdd, ctx| bdd.restrict(next, care, ctx))?;
+        let (bad, holds) = (self.bad(), self.holds());
+        let care = self.bdd.whole(ctx, |bdd, ctx| bdd.and(!bad, holds, ctx))?;
+        let base = self.bdd.pin(care);
+        for latch in 0..self.latches {
+            let next = self.next(latch);
+            let narrow = self.bdd.whole(ctx, |bdd, ctx| bdd.restrict(next, care, ctx))?;
             if self.bdd.size(&[narrow]) < self.bdd.size(&[next]) {
-                self.next[index] = Some(narrow);
+                self.bdd.set_pin(latch, narrow);
             }
         }
-        self.kept.clear();
+        self.bdd.unpin(base);
         Ok(())
+    }
+
+    /// A function of latches with all replaced by their next values. It goes from node to node and not by one
+    /// operation, so that a new order of variables on the way costs a node and not all.
+    fn stepped(&mut self, f: Ref, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+        let nodes = self.bdd.nodes(f);
+        let places: FxHashMap<Ref, usize> =
+            nodes.iter().enumerate().map(|(at, node)| (node.function, at)).collect();
+        let place = |f: Ref| (!f.is_constant()).then(|| places[&f.positive()]);
+        let mut readers = vec![0u32; nodes.len()];
+        for at in nodes.iter().flat_map(|node| [place(node.high), place(node.low)]).flatten() {
+            readers[at] += 1;
+        }
+        let base = self.bdd.pins();
+        for _ in &nodes {
+            self.bdd.pin(Ref::TRUE);
+        }
+        let after = |f: Ref, bdd: &Bdd| match place(f) {
+            None => f,
+            Some(at) if f.is_negated() => !bdd.pinned(base + at),
+            Some(at) => bdd.pinned(base + at),
+        };
+        for (at, node) in nodes.iter().enumerate() {
+            let (high, low) = (after(node.high, &self.bdd), after(node.low, &self.bdd));
+            let next = self.next(node.var);
+            let made = self.bdd.whole(ctx, |bdd, ctx| bdd.choose(next, high, low, ctx))?;
+            self.bdd.set_pin(base + at, made);
+            for at in [place(node.high), place(node.low)].into_iter().flatten() {
+                readers[at] -= 1;
+                if readers[at] == 0 {
+                    self.bdd.set_pin(base + at, Ref::TRUE);
+                }
+            }
+        }
+        let made = after(f, &self.bdd);
+        self.bdd.unpin(base);
+        Ok(made)
+    }
+
+    /// The steps that show no error and reach no state of `lost`, or end the game.
+    pub(super) fn good(&mut self, lost: Ref, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+        let reached = self.stepped(lost, ctx)?;
+        let base = self.bdd.pin(reached);
+        let (bad, holds) = (self.bad(), self.holds());
+        let good = self.bdd.whole(ctx, |bdd, ctx| {
+            let kept = bdd.and(!bad, !reached, ctx)?;
+            bdd.hold(kept);
+            let good = bdd.or(kept, !holds, ctx)?;
+            bdd.hold(good);
+            // In states that have lost it does not matter.
+            bdd.restrict(good, !lost, ctx)
+        })?;
+        self.bdd.unpin(base);
+        Ok(good)
     }
 
     /// The states and inputs of the environment after which, whatever the controller does, an error shows or a
     /// state of `before` is reached.
-    fn forced(&mut self, before: Ref, controls: &[usize], ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
-        let next = self.next.clone();
-        let reached = self.with_room(ctx, |bdd, ctx| bdd.replace(before, &next, ctx))?;
-        self.kept.push(reached);
-        let (bad, holds) = (self.bad, self.holds);
+    fn forced(&mut self, before: Ref, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+        let reached = self.stepped(before, ctx)?;
+        let base = self.bdd.pin(reached);
+        let (bad, holds) = (self.bad(), self.holds());
+        let controls = &self.controls;
         // A step is good where the constraints fail, or where there is no error and none will be forced.
-        let answered = self.with_room(ctx, |bdd, ctx| {
+        let answered = self.bdd.whole(ctx, |bdd, ctx| {
             let cube = bdd.cube(controls);
+            bdd.hold(cube);
             let good = bdd.and_exists(!bad, !reached, cube, ctx)?;
+            bdd.hold(good);
             let over = bdd.exists(!holds, cube, ctx)?;
+            bdd.hold(over);
             bdd.or(good, over, ctx)
         })?;
-        self.kept.pop();
+        self.bdd.unpin(base);
         Ok(!answered)
     }
 
     fn run(mut self, arena: &Arena, ctx: &mut Ctx<'_>) -> Result<Layers, Stop> {
-        let others: Vec<usize> = (0..arena.others).map(|at| arena.other(at) as usize).collect();
-        let controls: Vec<usize> =
-            (0..arena.controls).map(|at| arena.control(at) as usize).collect();
-        let first: Vec<(usize, bool)> = (arena.first.iter().enumerate())
-            .filter_map(|(latch, value)| value.map(|value| (latch, value)))
-            .collect();
         loop {
             ctx.emit(Event::Bound { depth: self.lost.len() as u64 - 1 });
             let before = self.lost[self.lost.len() - 1];
-            let forced = self.forced(before, &controls, ctx)?;
-            self.kept.push(forced);
-            let lost = self.with_room(ctx, |bdd, ctx| {
-                let cube = bdd.cube(&others);
+            let forced = self.forced(before, ctx)?;
+            let base = self.bdd.pin(forced);
+            let others = &self.others;
+            let lost = self.bdd.whole(ctx, |bdd, ctx| {
+                let cube = bdd.cube(others);
+                bdd.hold(cube);
                 let forced = bdd.exists(forced, cube, ctx)?;
+                bdd.hold(forced);
                 bdd.or(before, forced, ctx)
             })?;
-            self.kept.pop();
+            self.bdd.unpin(base);
             if lost == before {
-                let Play { bdd, lost, .. } = self;
-                return Ok(Layers { bdd, lost, play: None });
+                let lost = std::mem::take(&mut self.lost);
+                return Ok(Layers { game: self, lost, play: None });
             }
             self.lost.push(lost);
-            let begun = self.with_room(ctx, |bdd, ctx| {
-                let mut states = lost;
-                for (latch, value) in &first {
-                    let variable = bdd.variable(*latch);
-                    states = bdd.and(states, if *value { variable } else { !variable }, ctx)?;
-                }
-                Ok(states)
-            })?;
-            if begun != Ref::FALSE {
-                let play = Some(self.strategy(&others, &controls, ctx)?);
-                let Play { bdd, lost, .. } = self;
-                return Ok(Layers { bdd, lost, play });
+            self.bdd.pin(lost);
+            if has_first(&self.bdd, arena, lost) {
+                let play = Some(self.strategy(ctx)?);
+                let lost = std::mem::take(&mut self.lost);
+                return Ok(Layers { game: self, lost, play });
             }
         }
     }
 
     /// What the environment plays: a function of the latches for each of its inputs, which leads from each layer
     /// to the one before.
-    fn strategy(
-        &mut self,
-        others: &[usize],
-        controls: &[usize],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Vec<Ref>, Stop> {
-        let mut relation = Ref::FALSE;
+    fn strategy(&mut self, ctx: &mut Ctx<'_>) -> Result<Vec<Ref>, Stop> {
+        let relation = self.bdd.pin(Ref::FALSE);
         for layer in 1..self.lost.len() {
             let (before, lost) = (self.lost[layer - 1], self.lost[layer]);
-            self.kept = vec![relation];
-            let forced = self.forced(before, controls, ctx)?;
-            self.kept = vec![relation, forced];
-            relation = self.with_room(ctx, |bdd, ctx| {
+            let forced = self.forced(before, ctx)?;
+            let base = self.bdd.pin(forced);
+            let moves = self.bdd.pinned(relation);
+            let more = self.bdd.whole(ctx, |bdd, ctx| {
                 let new = bdd.and(lost, !before, ctx)?;
-                let moves = bdd.and(new, forced, ctx)?;
-                bdd.or(relation, moves, ctx)
+                bdd.hold(new);
+                let new = bdd.and(new, forced, ctx)?;
+                bdd.hold(new);
+                bdd.or(moves, new, ctx)
             })?;
+            self.bdd.unpin(base);
+            self.bdd.set_pin(relation, more);
         }
         let mut functions = Vec::new();
-        for (at, input) in others.iter().enumerate() {
-            self.kept = [&functions[..], &[relation]].concat();
-            let later = &others[at + 1..];
-            let mut by = vec![None; input + 1];
-            let function = self.with_room(ctx, |bdd, ctx| {
+        for (at, input) in self.others.iter().enumerate() {
+            let later = &self.others[at + 1..];
+            let moves = self.bdd.pinned(relation);
+            let function = self.bdd.whole(ctx, |bdd, ctx| {
                 let cube = bdd.cube(later);
-                let left = bdd.exists(relation, cube, ctx)?;
-                by[*input] = Some(Ref::TRUE);
-                let one = bdd.replace(left, &by, ctx)?;
-                by[*input] = Some(Ref::FALSE);
-                let zero = bdd.replace(left, &by, ctx)?;
-                let either = bdd.or(one, zero, ctx)?;
-                let both = bdd.and(one, zero, ctx)?;
-                let care = bdd.and(either, !both, ctx)?;
-                bdd.restrict(one, care, ctx)
+                bdd.hold(cube);
+                let left = bdd.exists(moves, cube, ctx)?;
+                bdd.hold(left);
+                let one = bdd.with_value(left, *input, true, ctx)?;
+                bdd.hold(one);
+                let zero = bdd.with_value(left, *input, false, ctx)?;
+                bdd.hold(zero);
+                // Where both values do, or none, it does not matter.
+                let different = bdd.choose(one, !zero, zero, ctx)?;
+                bdd.hold(different);
+                bdd.restrict(one, different, ctx)
             })?;
             functions.push(function);
-            self.kept = [&functions[..], &[relation]].concat();
-            by[*input] = Some(function);
-            relation = self.with_room(ctx, |bdd, ctx| bdd.replace(relation, &by, ctx))?;
+            self.bdd.pin(function);
+            let left = self.bdd.whole(ctx, |bdd, ctx| {
+                let one = bdd.with_value(moves, *input, true, ctx)?;
+                bdd.hold(one);
+                let zero = bdd.with_value(moves, *input, false, ctx)?;
+                bdd.hold(zero);
+                bdd.choose(function, one, zero, ctx)
+            })?;
+            self.bdd.set_pin(relation, left);
         }
-        self.kept.clear();
         Ok(functions)
     }
 }

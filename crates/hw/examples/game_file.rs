@@ -1,0 +1,39 @@
+//! One game by one engine, without evidence: `game_file ENGINE FILE`. Prints what the engine says on its way with
+//! the processor time, where the system tells it.
+
+use alphorn_engine::{Ctx, Event, Stopper};
+use alphorn_front::aiger;
+use alphorn_hw::engines::GAME_ENGINES;
+use alphorn_problem::{Finding, Game};
+
+/// Seconds of processor time.
+fn spent() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let first = text.split(' ').next().and_then(|word| word.parse::<f64>().ok());
+    first.unwrap_or(0.0) / 1e9
+}
+
+fn main() {
+    let [engine, file] = &std::env::args().skip(1).collect::<Vec<_>>()[..] else {
+        println!("usage: game_file ENGINE FILE");
+        return;
+    };
+    let card = GAME_ENGINES.iter().find(|card| card.name == engine).expect("an engine for games");
+    let bytes = std::fs::read(file).expect("a file");
+    let circuit = aiger::read(&bytes).0.expect("a circuit");
+    let game = Game::of_names(circuit).expect("a game");
+    let mut sink = |event| match event {
+        Event::Remark(text) => println!("{:8.2} s  {text}", spent()),
+        Event::Bound { depth } => println!("{:8.2} s  depth {depth}", spent()),
+        _ => {}
+    };
+    let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 0, &mut sink);
+    let answer = match (card.build)().run(&game, &mut ctx) {
+        Ok(Finding::Holds(claim)) => {
+            format!("realizable, with a controller of {} gates", claim.circuit.ands.len())
+        }
+        Ok(Finding::Fails(found)) => format!("unrealizable, within {} steps", found.steps),
+        Err(stop) => stop.describe().to_string(),
+    };
+    println!("{:8.2} s  {answer} ({} ticks)", spent(), ctx.ticks_used());
+}

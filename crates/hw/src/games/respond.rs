@@ -1,0 +1,204 @@
+//! From diagrams of a winning region to a controller: a function for each controllable input.
+//!
+//! Inputs are taken one after the other. Where all responses that keep the region give an input one value, that
+//! value is demanded; a function between the two demands takes the place of the input in all that follows. There
+//! are three ways to write one: as a diagram that is simple where nothing is demanded, as a sum of products, and
+//! as clauses from cores (`interpolation::learn`), which may speak of gates of the game and of inputs that were
+//! decided before. The one that adds fewest gates stays.
+//!
+//! After Bloem, Egly, Klampfl, Könighofer, Lonsing, "SAT-Based Methods for Circuit Synthesis" (FMCAD 2014), which
+//! compares the first and the last.
+
+use super::arena::Arena;
+use super::extract::{Functions, swept};
+use super::symbolic::{Play, to_edges};
+use crate::bdd::{Bdd, Ref};
+use crate::interpolation::learn::learn;
+use crate::settings::{GAMES_LEARN_TICKS, GAMES_LEARNED_CLAUSES};
+use alphorn_engine::{Ctx, Limit, Stop};
+use alphorn_sat::aig::{Aig, Edge};
+
+/// The functions of a controller that stays outside of `lost`.
+pub(super) fn respond(
+    play: &mut Play,
+    arena: &Arena,
+    lost: Ref,
+    ctx: &mut Ctx<'_>,
+) -> Result<Functions, Stop> {
+    let good = play.good(lost, ctx)?;
+    let relation = play.bdd.pin(good);
+    let mut pass = Pass::new(play, arena, lost, relation);
+    for at in 0..arena.controls {
+        pass.decide(at, ctx)?;
+    }
+    let Pass { aig, decided, .. } = pass;
+    swept(aig, decided, ctx)
+}
+
+struct Pass<'a> {
+    play: &'a mut Play,
+    arena: &'a Arena,
+    lost: Ref,
+    /// The pin of the responses that are good, with functions in the place of what was decided.
+    relation: usize,
+    aig: Aig,
+    decided: Vec<Edge>,
+    /// The gates of the game that read no controllable input, deeper ones last.
+    gates: Vec<Edge>,
+}
+
+/// What is demanded of an input, and a function that meets both demands, by pins.
+struct Demands {
+    must: usize,
+    must_not: usize,
+    function: usize,
+}
+
+impl<'a> Pass<'a> {
+    fn new(play: &'a mut Play, arena: &'a Arena, lost: Ref, relation: usize) -> Pass<'a> {
+        let aig = arena.aig.clone();
+        let gates = arena.gates_of_others();
+        Pass { play, arena, lost, relation, aig, decided: Vec::new(), gates }
+    }
+
+    fn decide(&mut self, at: usize, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        let base = self.play.bdd.pins();
+        let demands = self.demands(at, ctx)?;
+        let pinned = |play: &Play, pin: usize| play.bdd.pinned(pin);
+        let (must, must_not) =
+            (pinned(self.play, demands.must), pinned(self.play, demands.must_not));
+        let function = pinned(self.play, demands.function);
+        let edges = to_edges(&self.play.bdd, &[function, must, must_not], &mut self.aig);
+        let mut best = (self.cost(edges[0]), edges[0]);
+        if best.0 > 0 {
+            for (lower, upper, is_negated) in [(must, !must_not, false), (must_not, !must, true)] {
+                if let Some(edge) = self.covered(lower, upper, ctx)? {
+                    let edge = edge.xor(is_negated);
+                    best = best.min((self.cost(edge), edge));
+                }
+            }
+            for (implies, excludes, is_negated) in
+                [(edges[1], edges[2], false), (edges[2], edges[1], true)]
+            {
+                if let Some(edge) = self.learned(implies, excludes, best.0, ctx)? {
+                    let edge = edge.xor(is_negated);
+                    best = best.min((self.cost(edge), edge));
+                }
+            }
+        }
+        self.decided.push(best.1);
+        let function = match best.1 == edges[0] {
+            true => function,
+            false => self.play.diagram(&self.aig, best.1, ctx)?,
+        };
+        self.play.bdd.pin(function);
+        let input = self.arena.control(at) as usize;
+        let good = self.play.bdd.pinned(self.relation);
+        let left = self.play.bdd.whole(ctx, |bdd, ctx| {
+            let one = bdd.with_value(good, input, true, ctx)?;
+            bdd.hold(one);
+            let zero = bdd.with_value(good, input, false, ctx)?;
+            bdd.hold(zero);
+            bdd.choose(function, one, zero, ctx)
+        })?;
+        self.play.bdd.unpin(base);
+        self.play.bdd.set_pin(self.relation, left);
+        Ok(())
+    }
+
+    /// What is demanded of an input, where the state has not lost.
+    fn demands(&mut self, at: usize, ctx: &mut Ctx<'_>) -> Result<Demands, Stop> {
+        let input = self.arena.control(at) as usize;
+        let later: Vec<usize> =
+            (at + 1..self.arena.controls).map(|at| self.arena.control(at) as usize).collect();
+        let (good, lost) = (self.play.bdd.pinned(self.relation), self.lost);
+        let bdd = &mut self.play.bdd;
+        let left = bdd.whole(ctx, |bdd, ctx| {
+            let cube = bdd.cube(&later);
+            bdd.hold(cube);
+            bdd.exists(good, cube, ctx)
+        })?;
+        bdd.pin(left);
+        let one = bdd.whole(ctx, |bdd, ctx| bdd.with_value(left, input, true, ctx))?;
+        bdd.pin(one);
+        let zero = bdd.whole(ctx, |bdd, ctx| bdd.with_value(left, input, false, ctx))?;
+        bdd.pin(zero);
+        let demanded = |bdd: &mut Bdd, yes: Ref, no: Ref, ctx: &mut Ctx<'_>| {
+            bdd.whole(ctx, |bdd, ctx| {
+                let only = bdd.and(yes, !no, ctx)?;
+                bdd.hold(only);
+                bdd.and(only, !lost, ctx)
+            })
+        };
+        let must = demanded(bdd, one, zero, ctx)?;
+        let must_pin = bdd.pin(must);
+        let must_not = demanded(bdd, zero, one, ctx)?;
+        let must_not_pin = bdd.pin(must_not);
+        let mut function = Ref::FALSE;
+        if must != Ref::FALSE {
+            function = bdd.whole(ctx, |bdd, ctx| {
+                let care = bdd.or(must, must_not, ctx)?;
+                bdd.hold(care);
+                bdd.restrict(must, care, ctx)
+            })?;
+        }
+        let function = bdd.pin(function);
+        Ok(Demands { must: must_pin, must_not: must_not_pin, function })
+    }
+
+    /// How many gates an edge adds to those of the game and of what was decided.
+    fn cost(&self, edge: Edge) -> usize {
+        let mut there = self.arena.next.clone();
+        there.extend([self.arena.bad, self.arena.holds]);
+        there.extend(&self.decided);
+        let before = self.aig.size(&there);
+        there.push(edge);
+        self.aig.size(&there) - before
+    }
+
+    /// A sum of products between two functions; none if it is long.
+    fn covered(&mut self, lower: Ref, upper: Ref, ctx: &mut Ctx<'_>) -> Result<Option<Edge>, Stop> {
+        let most = GAMES_LEARNED_CLAUSES.size();
+        let Some((cover, at)) = self.play.bdd.cover(lower, upper, most, ctx)? else {
+            return Ok(None);
+        };
+        let mut edges = vec![Edge::FALSE, Edge::TRUE];
+        for sum in &cover.sums {
+            let aig = &mut self.aig;
+            let variable = aig.input(sum.var as u32);
+            let high = aig.and(variable, edges[sum.high]);
+            let low = aig.and(!variable, edges[sum.low]);
+            edges.push(aig.or_n([high, low, edges[sum.both]]));
+        }
+        Ok(Some(edges[at]))
+    }
+
+    /// Clauses between two functions that are learned with little effort; none if they are many.
+    fn learned(
+        &mut self,
+        implies: Edge,
+        excludes: Edge,
+        most: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Edge>, Stop> {
+        let count = self.arena.control(0);
+        let mut shared: Vec<Edge> = (0..count).map(|input| self.aig.input(input)).collect();
+        shared.extend(&self.gates);
+        shared.extend(self.decided.iter().filter(|edge| !edge.is_constant()));
+        let (aig, most) = (&self.aig, most.min(GAMES_LEARNED_CLAUSES.size()));
+        let ticks = GAMES_LEARN_TICKS.get();
+        let found = ctx.within(ticks, |ctx| learn(aig, implies, excludes, &shared, most, ctx));
+        let clauses = match found {
+            Err(Stop::Budget(Limit::Ticks)) => {
+                // Unless nothing is left at all, it was only too long.
+                ctx.tick(1)?;
+                return Ok(None);
+            }
+            found => found?,
+        };
+        let Some(clauses) = clauses else { return Ok(None) };
+        let aig = &mut self.aig;
+        let made: Vec<Edge> = clauses.into_iter().map(|clause| aig.or_n(clause)).collect();
+        Ok(Some(aig.and_n(made)))
+    }
+}
