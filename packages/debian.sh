@@ -21,7 +21,7 @@ mkdir -p "$bin" "$doc" "$tree/DEBIAN" "$tree/usr/share/man/man1" \
 install -m 755 "$binary" "$bin/alphorn"
 install -m 755 "$checker" "$bin/alphorn-check"
 # The names under which other tools call it.
-for name in eld golem z3 smt sby horn hwmcc; do
+for name in eld golem z3 smt sby horn hwmcc svcomp termcomp; do
     ln -s alphorn "$bin/alphorn-$name"
 done
 "$binary" man | gzip -9n > "$tree/usr/share/man/man1/alphorn.1.gz"
