@@ -1,7 +1,8 @@
 //! Datatypes: what has a model and what has not, with models evaluated and refutations replayed.
 
+use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide};
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{CtorId, DataId, Model, Op, SortId, Store, TermId, eval};
+use alphorn_term::{CtorId, DataId, Model, Op, Sort, SortId, Store, TermId, eval};
 use alphorn_testkit::formulas::check_answer;
 
 /// A datatype with constructors and their fields.
@@ -296,4 +297,32 @@ fn pairs_of_trees_are_as_many_as_are_needed() {
         let formula = store.mk(Op::Distinct, &all);
         assert_eq!(ask(&mut store, &[formula]), Answer::Sat);
     }
+}
+
+#[test]
+fn quantified_formulas_beside_arrays_inside_of_data_have_models() {
+    let store = &mut Store::new();
+    let name = store.symbol("U");
+    let element = store.sort_id(Sort::Uninterpreted(name, Vec::new()));
+    let set = store.array_sort(element, SortId::BOOL);
+    let boxes = data(store, "Box", &[("empty", &[]), ("box", &[("content", set)])]);
+    let of_box = sort(store, boxes);
+    let [u, v, x] = ["u", "v", "x"].map(|name| store.var(name, element));
+    let z = store.var("z", of_box);
+    let full = is(store, boxes, 1, z);
+    let content = field(store, boxes, 1, 0, z);
+    let (here, there) = (store.select(content, u), store.select(content, v));
+    let inside = store.select(content, x);
+    let is_u = store.eq(x, u);
+    let same = store.eq(inside, is_u);
+    let (only_u, one) = (store.forall(&[x], same), store.forall(&[x], is_u));
+    let equal = store.eq(u, v);
+    let different = store.not(equal);
+    let limits = QuantifierLimits { rounds: 60, ..QuantifierLimits::default() };
+    let found = decide(store, &[full, only_u, different], &limits);
+    assert!(matches!(found, Quantified::Model(_)));
+    let agree = store.eq(here, there);
+    let differs = store.not(agree);
+    let found = decide(store, &[full, one, differs], &limits);
+    assert!(matches!(found, Quantified::Refuted(_)), "one element has one truth value");
 }

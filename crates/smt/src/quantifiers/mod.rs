@@ -80,6 +80,7 @@ use waiting::Waiting;
 pub const UNLIMITED_ROUNDS: u32 = u32::MAX;
 
 pub use decide::{Quantified, QuantifierLimits, decide};
+pub(crate) use show::hold_as_named;
 pub use show::{evaluated, show, universes};
 
 /// Steps of matching for the price of a tick.

@@ -18,6 +18,9 @@ use super::{Quantified, QuantifierLimits, decide};
 /// The ticks of evaluating a formula that the checker allows for any question.
 const MAX_EVALUATED: u64 = 1 << 24;
 
+/// The ticks of evaluating a formula to see whether a guess is a model.
+const MAX_TRIED: u64 = 1 << 18;
+
 /// A model all of whose formulas are evaluated, with declared sorts that are infinite.
 pub fn evaluated(formulas: &[TermId], model: Model) -> ScriptModel {
     let reasons = vec![Reason::Evaluate; formulas.len()];
@@ -61,6 +64,18 @@ pub fn show(
         found.reasons[position] = Reason::Refute(refutation(&mut terms, negation, limits)?);
     }
     Some(ScriptModel { universes, terms, ..found })
+}
+
+/// Whether formulas are true in a model, by evaluation alone, if declared sorts have no other elements than those that it names.
+pub(crate) fn hold_as_named(store: &Store, formulas: &[TermId], model: &Model) -> bool {
+    let universes = universes(store, formulas, model);
+    let Ok(mut own) = Interpretation::new(store, model, &universes) else { return false };
+    formulas.iter().all(|&formula| {
+        let Ok(term) = own.formula(store, formula) else { return false };
+        let meter = Meter::new(MAX_TRIED);
+        let is_short = expansion(own.store(), &[term], &meter).is_ok();
+        is_short && eval(own.store(), term, own.model()) == Ok(Value::Bool(true))
+    })
 }
 
 /// Whether the checker would evaluate a formula: it counts the instances of quantifiers beforehand, also of

@@ -20,7 +20,7 @@ use alphorn_term::{Model, Store, TermId};
 
 use crate::fuel::Fuel;
 use crate::options::Options;
-use crate::quantifiers::find_alive;
+use crate::quantifiers::{find_alive, hold_as_named};
 use crate::theories::kernel::{Assertion, Kernel};
 use crate::theories::proof::Refutation;
 use crate::theories::{Table, Theories, TheoryStats};
@@ -195,6 +195,7 @@ impl Smt {
                     let is_model = !is_guess
                         || (is_about_all
                             && (self.first_untrue(store, true).is_none()
+                                || self.holds_as_named(store)
                                 || self.understands_what_is_in_force(store)));
                     return match is_model {
                         true => Answer::Sat,
@@ -204,6 +205,15 @@ impl Smt {
                 (false, _) => return self.unknown(Reason::Incomplete),
             }
         }
+    }
+
+    /// Whether the formulas in force, some of which have quantifiers, are true if declared sorts have no other elements than
+    /// those that the model names.
+    fn holds_as_named(&self, store: &Store) -> bool {
+        let formulas: Vec<TermId> = self.kernel.in_force().collect();
+        formulas.iter().any(|&formula| store.has_quantifier(formula))
+            && self.first_untrue(store, false).is_none()
+            && hold_as_named(store, &formulas, &self.model(store))
     }
 
     /// Whether nothing in the formulas in force, nor in what they lead to, is beyond the theories: what
