@@ -266,8 +266,8 @@ pub enum EncodingName {
     Product,
     /// A predicate of the whole state per process, kept by what all others do.
     OwickiGries,
-    /// The same, with what others do as a relation of two states per process; of C threads each predicate is about what is
-    /// shared and the thread's own variables, and threads may be without bound.
+    /// The same, with what others do as a relation of two states per process. Of C threads, each predicate is about what is
+    /// shared and the thread's own variables, and threads may be without bound; with owicki-gries also about where others rest.
     RelyGuarantee,
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn ways(task: &Task, encoding: Option<Encoding>) -> Vec<Way> {
         _ if !has_threads => vec![one(None, 1)],
         Some(Encoding::Product) => vec![one(None, 1)],
         Some(Encoding::RelyGuarantee) => vec![one(Some(Sight::Own), 1)],
-        Some(Encoding::OwickiGries) => vec![one(Some(Sight::All), 1)],
+        Some(Encoding::OwickiGries) => vec![one(Some(Sight::Places), 1)],
         None => vec![one(Some(Sight::Own), 3), one(None, 3), one(Some(Sight::Places), 2)],
     }
 }

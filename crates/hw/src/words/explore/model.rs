@@ -36,6 +36,8 @@ struct Choice {
     bads: Vec<(usize, u32)>,
     /// Those that may be where the guard holds, with registers of what is run then.
     guarded: Vec<(usize, u32)>,
+    /// The piece of code that finds out whether the guard holds, where that is not done for all choices together.
+    test: Option<(usize, usize)>,
     /// The piece of code that computes what changes.
     from: usize,
     to: usize,
@@ -72,7 +74,18 @@ pub struct Workspace {
     registers: Vec<u64>,
     next: Vec<u64>,
     memos: Vec<Memo>,
+    gates: Vec<Memo>,
     plain: Vec<Memo>,
+}
+
+/// A part of a guard that depends on few bits: where it does not hold, nothing else need be looked at.
+#[derive(Clone, Debug)]
+struct Gate {
+    term: TermId,
+    support: Support,
+    /// The piece of code that finds out whether it holds, and the register of whether it does.
+    code: (usize, usize),
+    register: u32,
 }
 
 /// A compiled system.
@@ -88,6 +101,8 @@ pub struct Model {
     plain: Vec<Plain>,
     /// What each choice depends on, if that is little.
     supports: Vec<Option<Support>>,
+    /// For choices that depend on much, a part of their guards that does not.
+    gates: Vec<Option<Gate>>,
     /// Whether every choice is always allowed.
     are_all_allowed: bool,
     /// Whether some property is violated only where no choice does anything.
@@ -151,26 +166,43 @@ impl Model {
         let mut supports: Vec<Option<Support>> =
             pieces.iter().map(|piece| support(&store, &places, &piece.terms())).collect();
         limit(&mut supports);
+        let mut gates: Vec<Option<Gate>> = Vec::new();
+        for (piece, support) in pieces.iter().zip(&supports) {
+            let is_wanted = support.is_none();
+            gates.push(is_wanted.then(|| piece.gate(&mut store, &places)).flatten());
+        }
         let guards: FxHashSet<TermId> = pieces.iter().map(|piece| piece.guard).collect();
         let mut plain = plain_parts(&mut store, &places, &guards, &alone);
         // First what is run in every state, then what is run where nothing is known.
         let mut choices: Vec<Choice> = vec![Choice::default(); pieces.len()];
-        let mut early = 0;
+        let (mut early, mut at_first) = (0, program.known());
         for is_late in [false, true] {
             for one in plain.iter_mut().filter(|one| one.is_late() == is_late) {
                 one.register = program.compile(&store, one.term).ok_or_else(no_words)?;
             }
             for (number, piece) in pieces.iter().enumerate() {
-                if supports[number].is_some() == is_late {
+                let is_its_turn =
+                    (supports[number].is_some() || gates[number].is_some()) == is_late;
+                if is_its_turn && gates[number].is_none() {
                     choices[number] = piece.compile(&store, &mut program)?;
                 }
             }
             if !is_late {
-                early = program.len();
+                (early, at_first) = (program.len(), program.known());
             }
         }
         let (common, known) = (program.len(), program.known());
-        for (choice, piece) in choices.iter_mut().zip(&pieces) {
+        for (number, (choice, piece)) in choices.iter_mut().zip(&pieces).enumerate() {
+            // A choice that is not looked up relies on what is run in every state, and on nothing else.
+            program.forget(if supports[number].is_some() { &known } else { &at_first });
+            if let Some(gate) = &mut gates[number] {
+                let from = program.len();
+                gate.register = program.compile(&store, gate.term).ok_or_else(no_words)?;
+                let to = program.len();
+                gate.code = (from, to);
+                *choice = piece.compile(&store, &mut program)?;
+                choice.test = Some((to, program.len()));
+            }
             choice.from = program.len();
             for (field, term) in &piece.changes {
                 let register = program.compile(&store, *term).ok_or_else(no_words)?;
@@ -183,7 +215,6 @@ impl Model {
                 }
             }
             choice.to = program.len();
-            program.forget(&known);
             choice.words = changed_words(&fields, &choice.changes);
         }
         let properties = system.bads.len();
@@ -198,6 +229,7 @@ impl Model {
             common,
             plain,
             supports,
+            gates,
             are_all_allowed,
             has_rest,
             size,
@@ -251,6 +283,9 @@ impl Model {
         Workspace {
             registers: self.program.registers.clone(),
             next: vec![0; self.size],
+            gates: (self.gates.iter())
+                .map(|gate| table(&gate.as_ref().map(|gate| gate.support.clone()), 0))
+                .collect(),
             memos: choices.map(|(choice, support)| table(support, choice.words.len())).collect(),
             plain: self.plain.iter().map(|plain| table(&plain.support, 0)).collect(),
         }
@@ -264,7 +299,7 @@ impl Model {
         workspace: &mut Workspace,
         mut see: impl FnMut(Seen, &[u64]),
     ) -> usize {
-        let mut run = Run { model: self, state, filled: 0, is_looked_at: false };
+        let mut run = Run { model: self, state, filled: 0, is_loaded: false, is_looked_at: false };
         let is_quiet = run.is_quiet(workspace);
         run.is_looked_at = is_quiet;
         let (mut fired, mut waits) = (0, self.has_rest && is_quiet);
@@ -290,7 +325,12 @@ impl Model {
                     }
                 }
                 Some(support) => Some(support.index(state)),
-                None => None,
+                None => {
+                    if run.is_looked_at && !run.passes(number, workspace) {
+                        continue;
+                    }
+                    None
+                }
             };
             let did = run.choice(number, index, workspace, &mut see);
             fired += usize::from(did);
@@ -311,20 +351,47 @@ struct Run<'m> {
     state: &'m [u64],
     /// Up to where the code that all choices share was run.
     filled: usize,
+    /// Whether the fields of the state are in their registers.
+    is_loaded: bool,
     /// Whether the properties of the state alone were looked at.
     is_looked_at: bool,
 }
 
 impl Run<'_> {
-    /// Fills the registers that the code up to `end` fills.
-    fn fill(&mut self, end: usize, registers: &mut [u64]) {
-        if self.filled == 0 && end > 0 {
+    /// Whether the gate of a choice is open, or it has none.
+    fn passes(&mut self, number: usize, workspace: &mut Workspace) -> bool {
+        let Some(gate) = &self.model.gates[number] else { return true };
+        let index = gate.support.index(self.state);
+        match workspace.gates[number].known(index) {
+            Known::Idle => return false,
+            Known::Fires => return true,
+            Known::Nothing => {}
+        }
+        self.load(&mut workspace.registers);
+        self.fill(self.model.early, &mut workspace.registers);
+        self.model.program.run(gate.code.0, gate.code.1, &mut workspace.registers);
+        let is_open = workspace.registers[gate.register as usize] == 1;
+        match is_open {
+            true => workspace.gates[number].set_fires(index, std::iter::empty()),
+            false => workspace.gates[number].set_idle(index),
+        }
+        is_open
+    }
+
+    /// Brings the fields of the state into their registers.
+    fn load(&mut self, registers: &mut [u64]) {
+        if !std::mem::replace(&mut self.is_loaded, true) {
             for field in &self.model.fields {
                 registers[field.register as usize] =
                     self.state[field.word] >> field.shift & field.mask;
             }
         }
+    }
+
+    /// Fills the registers that the code up to `end` fills.
+    fn fill(&mut self, end: usize, registers: &mut [u64]) {
         if self.filled < end {
+            self.load(registers);
             self.model.program.run(self.filled, end, registers);
             self.filled = end;
         }
@@ -373,7 +440,13 @@ impl Run<'_> {
     ) -> bool {
         let (model, choice) = (self.model, &self.model.choices[number]);
         let end = if index.is_some() { model.common } else { model.early };
+        self.load(&mut workspace.registers);
         self.fill(end, &mut workspace.registers);
+        if let Some((from, to)) = choice.test {
+            // The code of the gate comes before it.
+            let from = model.gates[number].as_ref().map_or(from, |gate| gate.code.0);
+            model.program.run(from, to, &mut workspace.registers);
+        }
         let is_allowed =
             choice.is_always_allowed || workspace.registers[choice.allowed as usize] != 0;
         if is_allowed {
@@ -439,6 +512,32 @@ impl Piece {
             }
         }
         Ok(choice)
+    }
+
+    /// A part of the guard that depends on few bits, if what is looked at beside the guard is nothing.
+    fn gate(&self, store: &mut Store, places: &FxHashMap<TermId, Field>) -> Option<Gate> {
+        let nothing = store.bool(false);
+        let is_plain = self.allowed == store.bool(true);
+        if !is_plain
+            || self.bads.iter().any(|bad| *bad != nothing)
+            || store.op(self.guard) != Op::And
+        {
+            return None;
+        }
+        let mut parts: Vec<(usize, TermId)> = (store.args(self.guard).iter())
+            .filter_map(|&part| Some((support(store, places, &[part])?.entries(), part)))
+            .collect();
+        parts.sort_unstable();
+        let mut chosen: Vec<TermId> = Vec::new();
+        for (_, part) in parts {
+            chosen.push(part);
+            if support(store, places, &chosen).is_none() {
+                chosen.pop();
+            }
+        }
+        let support = support(store, places, &chosen).filter(|_| !chosen.is_empty())?;
+        let term = store.and(&chosen);
+        Some(Gate { term, support, code: (0, 0), register: 0 })
     }
 
     /// All that it is made of.

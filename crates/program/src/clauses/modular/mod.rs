@@ -8,8 +8,8 @@
 //! So the number of clauses grows with the sum of the threads' places, and not with the product, and how many
 //! threads there are does not matter.
 //!
-//! Beside the program's variables all see where each thread is: not there yet, there, or gone. With `Sight::Places` they see
-//! at which rest, and with `Sight::All` the variables of the others.
+//! Beside the program's variables all see where each thread is: not there yet, there, or gone; with `Sight::Places` also
+//! at which rest.
 //!
 //! Invariant: if the clauses have a model, no interleaving violates a check. They allow more than the program does
 //! (`Horn::allows_more`), so a derivation is no violation.
@@ -21,7 +21,7 @@ mod rules;
 mod templates;
 
 use super::calls::{Calls, by_term, mentioned, reads, writes};
-use super::flow::{Flow, targets};
+use super::flow::targets;
 use super::{Clauses, Maker};
 use crate::c::lower::Untreated;
 use crate::form::{Jump, Proc, ProcId, Program, VarId};
@@ -41,20 +41,17 @@ pub enum Sight {
     Own,
     /// Besides, where they rest.
     Places,
-    /// Besides, all their variables.
-    All,
 }
 
 impl Sight {
     /// All, from the least.
-    pub const EACH: [Sight; 3] = [Sight::Own, Sight::Places, Sight::All];
+    pub const EACH: [Sight; 2] = [Sight::Own, Sight::Places];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
             Sight::Own => "own",
             Sight::Places => "places",
-            Sight::All => "all",
         }
     }
 }
@@ -97,7 +94,7 @@ pub fn modular(mut program: Program, sight: Sight, words: bool) -> Result<Clause
     program.globals.extend(statuses);
     program.procs = procs;
     program.entry = Some(ProcId(0));
-    let shared = shared(&program, &all, sight);
+    let shared = shared(&program, &all);
     let calls = Calls::of(&program);
     let mut maker = Maker::new(&program, calls);
     maker.horn.allows_more = true;
@@ -106,9 +103,8 @@ pub fn modular(mut program: Program, sight: Sight, words: bool) -> Result<Clause
     Ok(Clauses { program, horn, spots, stories })
 }
 
-/// What all predicates are about: the globals that somebody mentions, where threads are, and, if they are seen, their
-/// variables.
-fn shared(program: &Program, all: &[Template], sight: Sight) -> Vec<VarId> {
+/// What all predicates are about: the globals that several threads mention, and where threads are.
+fn shared(program: &Program, all: &[Template]) -> Vec<VarId> {
     let of = by_term(program);
     let statuses: BTreeSet<VarId> = all.iter().filter_map(|one| one.status).collect();
     let mut used: Vec<BTreeSet<VarId>> = vec![BTreeSet::new(); all.len()];
@@ -124,25 +120,11 @@ fn shared(program: &Program, all: &[Template], sight: Sight) -> Vec<VarId> {
         }
     }
     let mut shared: Vec<VarId> = program.globals.clone();
-    if sight == Sight::All {
-        let calls = Calls::of(program);
-        for (number, template) in all.iter().enumerate().filter(|(_, one)| one.me.is_none()) {
-            let flow = Flow::of(program, &calls, ProcId(number as u32), &BTreeSet::new());
-            let mut live = BTreeSet::new();
-            for (at, node) in template.thread.nodes.iter().enumerate() {
-                if node.is_rest {
-                    live.extend(flow.live[at].iter().copied());
-                }
-            }
-            let own = template.thread.inputs.iter().chain(&template.thread.others);
-            shared.extend(own.filter(|var| live.contains(var)));
-        }
-    }
     // What only one thread mentions is its own.
     let own = |var: &VarId| {
         let mut users = (0..all.len()).filter(|&number| used[number].contains(var));
         match (users.next(), users.next()) {
-            (Some(number), None) => all[number].me.is_none() && sight != Sight::All,
+            (Some(number), None) => all[number].me.is_none(),
             (first, _) => first.is_none(),
         }
     };

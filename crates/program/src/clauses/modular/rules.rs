@@ -6,7 +6,7 @@ use super::templates::Template;
 use super::{DONE, Sight, reached};
 use crate::clauses::calls::writes;
 use crate::clauses::flow::Flow;
-use crate::form::{Access, BlockId, ProcId, ThreadOp, VarId};
+use crate::form::{Access, BlockId, Jump, ProcId, ThreadOp, VarId};
 use crate::weave::race::racing;
 use crate::weave::thread::Node;
 use alphorn_problem::Span;
@@ -54,8 +54,7 @@ impl Maker<'_> {
             for (block, pred) in heads {
                 let begin = self.at_rest(&mut plans[number], block, pred);
                 if let Some(&child) = all[number].creates.get(&(block.0 as usize)) {
-                    let child = (&all[child], &plans[child]);
-                    self.create(all, number, block, begin.clone(), child);
+                    self.create(all, &plans, (number, block), begin.clone(), child);
                 }
                 self.from(ProcId(number as u32), &plans[number], block, begin);
             }
@@ -188,11 +187,12 @@ impl Maker<'_> {
     fn create(
         &mut self,
         all: &[Template],
-        number: usize,
-        block: BlockId,
+        plans: &[Plan],
+        (number, block): (usize, BlockId),
         mut state: State,
-        (child, plan): (&Template, &Plan),
+        child: usize,
     ) {
+        let (child, plan) = (&all[child], &plans[child]);
         let (program, proc) = (self.program, ProcId(number as u32));
         let given = &program.proc(proc).blocks[block.0 as usize];
         for step in &given.steps {
@@ -202,6 +202,10 @@ impl Maker<'_> {
         let op = &all[number].thread.nodes[block.0 as usize].op;
         let Some(ThreadOp::Create { args, .. }) = op else { return };
         let args = self.said(&state, args);
+        // The new thread sees its creator where that goes on.
+        if let Jump::Goto(next) = given.jump {
+            self.say_place(&plans[number], next, &mut state);
+        }
         for &var in child.thread.others.iter().chain(&child.me) {
             self.choose(&mut state, var);
         }
