@@ -45,6 +45,8 @@ struct Pass<'a> {
     decided: Vec<Edge>,
     /// The gates of the game that read no controllable input, deeper ones last.
     gates: Vec<Edge>,
+    /// Ticks for one attempt at a shorter function.
+    patience: u64,
 }
 
 /// What is demanded of an input, and a function that meets both demands, by pins.
@@ -58,7 +60,9 @@ impl<'a> Pass<'a> {
     fn new(play: &'a mut Play, arena: &'a Arena, lost: Ref, step: [usize; 3]) -> Pass<'a> {
         let aig = arena.aig.clone();
         let gates = arena.gates_of_others();
-        Pass { play, arena, lost, step, aig, decided: Vec::new(), gates }
+        // There are four attempts for each input.
+        let patience = GAMES_LEARN_TICKS.get() / (4 * arena.controls.max(1) as u64);
+        Pass { play, arena, lost, step, aig, decided: Vec::new(), gates, patience }
     }
 
     fn decide(&mut self, at: usize, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
@@ -166,7 +170,7 @@ impl<'a> Pass<'a> {
     /// A sum of products between two functions; none if it is long.
     fn covered(&mut self, lower: Ref, upper: Ref, ctx: &mut Ctx<'_>) -> Result<Option<Edge>, Stop> {
         let (bdd, most) = (&mut self.play.bdd, GAMES_LEARNED_CLAUSES.size());
-        let found = briefly(ctx, |ctx| bdd.cover(lower, upper, most, ctx))?;
+        let found = briefly(self.patience, ctx, |ctx| bdd.cover(lower, upper, most, ctx))?;
         let Some((Cover { sums, .. }, at)) = found else { return Ok(None) };
         let mut edges = vec![Edge::FALSE, Edge::TRUE];
         for sum in &sums {
@@ -195,7 +199,8 @@ impl<'a> Pass<'a> {
         if aig.size(&[implies, excludes]) > GAMES_EXPANDED_GATES.size() {
             return Ok(None);
         }
-        let clauses = briefly(ctx, |ctx| learn(aig, implies, excludes, &shared, most, ctx))?;
+        let clauses =
+            briefly(self.patience, ctx, |ctx| learn(aig, implies, excludes, &shared, most, ctx))?;
         let Some(clauses) = clauses else { return Ok(None) };
         let aig = &mut self.aig;
         let made: Vec<Edge> = clauses.into_iter().map(|clause| aig.or_n(clause)).collect();
@@ -205,10 +210,11 @@ impl<'a> Pass<'a> {
 
 /// What is found with little effort; none if that is not enough.
 fn briefly<R>(
+    ticks: u64,
     ctx: &mut Ctx<'_>,
     work: impl FnOnce(&mut Ctx<'_>) -> Result<Option<R>, Stop>,
 ) -> Result<Option<R>, Stop> {
-    match ctx.within(GAMES_LEARN_TICKS.get(), work) {
+    match ctx.within(ticks, work) {
         Err(Stop::Budget(Limit::Ticks)) => {
             // Unless nothing is left at all, it was only too long.
             ctx.tick(1)?;
