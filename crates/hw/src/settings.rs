@@ -21,8 +21,8 @@ settings! {
     EXPLORE_MAX_STATES               "explore.max-states"                  16_777_216      "the most packed states that are kept";
     GAMES_EXPANDED_GATES             "games.expanded-gates"                    40_000 >= 1 "the most gates of all copies of a step for values of controllable inputs";
     GAMES_FIRST_REORDER              "games.first-reorder"                      2_000      "nodes of decision diagrams from which on they are reordered";
-    GAMES_LEARN_TICKS                "games.learn-ticks"                      200_000      "ticks for clauses of the function of a controllable input, where there is another function already";
-    GAMES_LEARNED_CLAUSES            "games.learned-clauses"                    2_000      "the most clauses or sums of such a function";
+    GAMES_LEARN_TICKS                "games.learn-ticks"                    2_000_000      "ticks for shorter functions of controllable inputs than diagrams, for all inputs together";
+    GAMES_LEARNED_CLAUSES            "games.learned-clauses"                    2_000      "the most clauses or sums of a shorter function";
     GAMES_MAX_CLAUSES                "games.max-clauses"                        5_000      "the most clauses of the function of a controllable input";
     GAMES_MAX_EXPANDED               "games.max-expanded"                           4      "the most controllable inputs whose values have copies of the step";
     GAMES_MAX_NODES                  "games.max-nodes"                     60_000_000      "the most nodes of decision diagrams";

@@ -10,6 +10,7 @@
 //! "Efficient Implementation of a BDD Package" (DAC 1990).
 
 mod cover;
+mod diagram;
 mod operations;
 mod reorder;
 mod room;
@@ -17,9 +18,9 @@ mod room;
 mod tests;
 
 pub(crate) use cover::Cover;
+pub(crate) use diagram::{Diagram, Place};
 
 use alphorn_engine::Stop;
-use rustc_hash::FxHashSet;
 
 /// A function: a node, possibly negated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -58,14 +59,6 @@ impl std::ops::Not for Ref {
     fn not(self) -> Ref {
         Ref(self.0 ^ 1)
     }
-}
-
-/// A node of a function: a variable, and what it is where that is true and false.
-pub(crate) struct Part {
-    pub(crate) function: Ref,
-    pub(crate) var: usize,
-    pub(crate) high: Ref,
-    pub(crate) low: Ref,
 }
 
 /// Why an operation ended early.
@@ -184,22 +177,6 @@ impl Bdd {
         let negate = f.is_negated();
         (node.var != CONSTANT)
             .then(|| (node.var as usize, node.high.xor(negate), node.low.xor(negate)))
-    }
-
-    /// The nodes of a function, each after those below it.
-    pub(crate) fn nodes(&self, f: Ref) -> Vec<Part> {
-        let mut seen = FxHashSet::default();
-        let mut parts = Vec::new();
-        let mut stack = vec![(f.positive(), false)];
-        while let Some((function, is_left)) = stack.pop() {
-            let Some((var, high, low)) = self.parts(function) else { continue };
-            if is_left {
-                parts.push(Part { function, var, high, low });
-            } else if seen.insert(function) {
-                stack.extend([(function, true), (high.positive(), false), (low.positive(), false)]);
-            }
-        }
-        parts
     }
 
     /// How many nodes the functions have together.

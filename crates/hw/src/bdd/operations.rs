@@ -97,6 +97,16 @@ impl Bdd {
         vars.iter().fold(Ref::TRUE, |cube, var| self.make(*var as u32, cube, Ref::FALSE))
     }
 
+    /// The conjunction of variables and negations of some.
+    pub(crate) fn literals(&mut self, literals: &[(usize, bool)]) -> Ref {
+        let mut literals = literals.to_vec();
+        literals.sort_by_key(|(var, _)| std::cmp::Reverse(self.level[*var]));
+        literals.iter().fold(Ref::TRUE, |cube, (var, value)| match value {
+            true => self.make(*var as u32, cube, Ref::FALSE),
+            false => self.make(*var as u32, Ref::FALSE, cube),
+        })
+    }
+
     /// The rest of a cube from a level on.
     fn below(&self, mut cube: Ref, level: u32) -> Ref {
         while self.level_of(cube) < level {

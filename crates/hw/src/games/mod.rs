@@ -18,6 +18,7 @@ mod symbolic;
 
 pub use settle::settle_game;
 
+use crate::bdd::Diagram;
 use crate::settings::GAMES_PURSUIT_TICKS;
 use alphorn_engine::{Ctx, Engine, Limit, Stop};
 use alphorn_problem::circuit::Lit;
@@ -76,35 +77,35 @@ pub struct Symbolic;
 impl Engine<Game> for Symbolic {
     fn run(&mut self, game: &Game, ctx: &mut Ctx<'_>) -> Result<Finding<Game>, Stop> {
         let arena = Arena::new(game);
-        let mut found = symbolic::layers(&arena, ctx)?;
+        let (mut play, is_lost) = symbolic::layers(&arena, ctx)?;
         let mut aig = Aig::new();
         for _ in 0..arena.latches.len() {
             aig.add_input();
         }
-        if let Some(play) = &found.play {
-            let start = found.start(&arena);
-            let ticks = GAMES_PURSUIT_TICKS.get();
-            let pursued = ctx.within(ticks, |ctx| {
-                pursuit::pursue(&arena, start.clone(), |state| found.played(state), ctx)
-            });
-            match pursued {
-                Err(Stop::Budget(Limit::Ticks)) => ctx.tick(1)?,
-                pursued => {
-                    let plan = ranks::plan(&arena, &pursued?, ctx)?;
-                    return Ok(Finding::Fails(plan.spoiler(game, &arena)));
-                }
-            }
-            let roots = [&found.lost[..], play].concat();
-            let mut edges = symbolic::to_edges(&found.game.bdd, &roots, &mut aig);
-            let play = edges.split_off(found.lost.len());
-            let plan = Plan { aig, layers: edges, play, start };
-            return Ok(Finding::Fails(plan.spoiler(game, &arena)));
+        if !is_lost {
+            let lost = play.lost();
+            let holds = !symbolic::to_edge(&Diagram::new(&play.bdd, lost), &mut aig);
+            let functions = respond::respond(&mut play, &arena, lost, ctx)?;
+            let circuit = strategy::controller(game, &arena, &functions);
+            let invariant = strategy::region(game, &arena, &aig, holds);
+            return Ok(Finding::Holds(ControllerClaim { circuit, invariant }));
         }
-        let lost = found.lost[found.lost.len() - 1];
-        let holds = !symbolic::to_edges(&found.game.bdd, &[lost], &mut aig)[0];
-        let functions = respond::respond(&mut found.game, &arena, lost, ctx)?;
-        let circuit = strategy::controller(game, &arena, &functions);
-        let invariant = strategy::region(game, &arena, &aig, holds);
-        Ok(Finding::Holds(ControllerClaim { circuit, invariant }))
+        let start = play.start(&arena);
+        let pursued = ctx.within(GAMES_PURSUIT_TICKS.get(), |ctx| {
+            pursuit::pursue(&arena, start.clone(), |state, ctx| play.played(state, ctx), ctx)
+        });
+        let plan = match pursued {
+            Err(Stop::Budget(Limit::Ticks)) => {
+                // Unless nothing is left at all, the way was only too long.
+                ctx.tick(1)?;
+                let functions = play.strategy(ctx)?;
+                let layers = play.layers.iter().map(|layer| symbolic::to_edge(layer, &mut aig));
+                let layers = layers.collect();
+                let play = functions.iter().map(|of| symbolic::to_edge(of, &mut aig)).collect();
+                Plan { aig, layers, play, start }
+            }
+            pursued => ranks::plan(&arena, &pursued?, ctx)?,
+        };
+        Ok(Finding::Fails(plan.spoiler(game, &arena)))
     }
 }

@@ -18,26 +18,27 @@ use alphorn_engine::{Ctx, Event, Stop};
 pub(super) fn pursue(
     arena: &Arena,
     start: Vec<bool>,
-    play: impl Fn(&[bool]) -> Vec<bool>,
+    mut play: impl FnMut(&[bool], &mut Ctx<'_>) -> Result<Vec<bool>, Stop>,
     ctx: &mut Ctx<'_>,
 ) -> Result<Vec<Lost>, Stop> {
     let mut stay = Stay::new(arena);
     let mut found = Vec::new();
-    let mut way = vec![start];
-    while let Some(state) = way.last() {
-        let inputs = play(state);
-        if stay.response(state, &inputs, ctx)? {
-            let next = in_model(&stay.step.solver, &stay.step.next);
+    let inputs = play(&start, ctx)?;
+    let mut way = vec![(start, inputs)];
+    while let Some((state, inputs)) = way.last() {
+        if stay.response(state, inputs, ctx)? {
+            let lits = &stay.step.next;
+            let values = in_model(&stay.step.solver, lits);
             let next: Vec<bool> =
-                next.iter().zip(&stay.step.next).map(|(value, lit)| value == lit).collect();
-            if way.contains(&next) {
-                return Err(Stop::Stuck(
-                    "the environment's strategy goes round in a circle".into(),
-                ));
+                values.iter().zip(lits).map(|(value, lit)| value == lit).collect();
+            let inputs = play(&next, ctx)?;
+            if way.iter().any(|(state, _)| *state == next) {
+                return Err(Stop::Stuck("the environment's inputs lead round in a circle".into()));
             }
-            way.push(next);
+            way.push((next, inputs));
             continue;
         }
+        let inputs = inputs.clone();
         let lost = Lost { cube: stay.lost(&inputs, ctx)?, inputs };
         stay.take_away(&lost);
         found.push(lost);

@@ -11,10 +11,10 @@
 
 use super::arena::Arena;
 use super::extract::{Functions, swept};
-use super::symbolic::{Play, to_edges};
-use crate::bdd::{Bdd, Ref};
+use super::symbolic::{Play, to_edge};
+use crate::bdd::{Bdd, Cover, Diagram, Ref};
 use crate::interpolation::learn::learn;
-use crate::settings::{GAMES_LEARN_TICKS, GAMES_LEARNED_CLAUSES};
+use crate::settings::{GAMES_EXPANDED_GATES, GAMES_LEARN_TICKS, GAMES_LEARNED_CLAUSES};
 use alphorn_engine::{Ctx, Limit, Stop};
 use alphorn_sat::aig::{Aig, Edge};
 
@@ -25,9 +25,8 @@ pub(super) fn respond(
     lost: Ref,
     ctx: &mut Ctx<'_>,
 ) -> Result<Functions, Stop> {
-    let good = play.good(lost, ctx)?;
-    let relation = play.bdd.pin(good);
-    let mut pass = Pass::new(play, arena, lost, relation);
+    let step = play.response(lost, ctx)?;
+    let mut pass = Pass::new(play, arena, lost, step);
     for at in 0..arena.controls {
         pass.decide(at, ctx)?;
     }
@@ -39,12 +38,15 @@ struct Pass<'a> {
     play: &'a mut Play,
     arena: &'a Arena,
     lost: Ref,
-    /// The pin of the responses that are good, with functions in the place of what was decided.
-    relation: usize,
+    /// Pins of when there is an error, a state that loses is reached, and constraints hold, with functions in the
+    /// place of what was decided. They are never put together without a quantifier.
+    step: [usize; 3],
     aig: Aig,
     decided: Vec<Edge>,
     /// The gates of the game that read no controllable input, deeper ones last.
     gates: Vec<Edge>,
+    /// Ticks for one attempt at a shorter function.
+    patience: u64,
 }
 
 /// What is demanded of an input, and a function that meets both demands, by pins.
@@ -55,10 +57,12 @@ struct Demands {
 }
 
 impl<'a> Pass<'a> {
-    fn new(play: &'a mut Play, arena: &'a Arena, lost: Ref, relation: usize) -> Pass<'a> {
+    fn new(play: &'a mut Play, arena: &'a Arena, lost: Ref, step: [usize; 3]) -> Pass<'a> {
         let aig = arena.aig.clone();
         let gates = arena.gates_of_others();
-        Pass { play, arena, lost, relation, aig, decided: Vec::new(), gates }
+        // There are four attempts for each input.
+        let patience = GAMES_LEARN_TICKS.get() / (4 * arena.controls.max(1) as u64);
+        Pass { play, arena, lost, step, aig, decided: Vec::new(), gates, patience }
     }
 
     fn decide(&mut self, at: usize, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
@@ -68,7 +72,8 @@ impl<'a> Pass<'a> {
         let (must, must_not) =
             (pinned(self.play, demands.must), pinned(self.play, demands.must_not));
         let function = pinned(self.play, demands.function);
-        let edges = to_edges(&self.play.bdd, &[function, must, must_not], &mut self.aig);
+        let edges = [function, must, must_not]
+            .map(|f| to_edge(&Diagram::new(&self.play.bdd, f), &mut self.aig));
         let mut best = (self.cost(edges[0]), edges[0]);
         if best.0 > 0 {
             for (lower, upper, is_negated) in [(must, !must_not, false), (must_not, !must, true)] {
@@ -93,16 +98,18 @@ impl<'a> Pass<'a> {
         };
         self.play.bdd.pin(function);
         let input = self.arena.control(at) as usize;
-        let good = self.play.bdd.pinned(self.relation);
-        let left = self.play.bdd.whole(ctx, |bdd, ctx| {
-            let one = bdd.with_value(good, input, true, ctx)?;
-            bdd.hold(one);
-            let zero = bdd.with_value(good, input, false, ctx)?;
-            bdd.hold(zero);
-            bdd.choose(function, one, zero, ctx)
-        })?;
+        for pin in self.step {
+            let part = self.play.bdd.pinned(pin);
+            let left = self.play.bdd.whole(ctx, |bdd, ctx| {
+                let one = bdd.with_value(part, input, true, ctx)?;
+                bdd.hold(one);
+                let zero = bdd.with_value(part, input, false, ctx)?;
+                bdd.hold(zero);
+                bdd.choose(function, one, zero, ctx)
+            })?;
+            self.play.bdd.set_pin(pin, left);
+        }
         self.play.bdd.unpin(base);
-        self.play.bdd.set_pin(self.relation, left);
         Ok(())
     }
 
@@ -111,12 +118,16 @@ impl<'a> Pass<'a> {
         let input = self.arena.control(at) as usize;
         let later: Vec<usize> =
             (at + 1..self.arena.controls).map(|at| self.arena.control(at) as usize).collect();
-        let (good, lost) = (self.play.bdd.pinned(self.relation), self.lost);
-        let bdd = &mut self.play.bdd;
+        let [bad, reached, holds] = self.step.map(|pin| self.play.bdd.pinned(pin));
+        let (bdd, lost) = (&mut self.play.bdd, self.lost);
         let left = bdd.whole(ctx, |bdd, ctx| {
             let cube = bdd.cube(&later);
             bdd.hold(cube);
-            bdd.exists(good, cube, ctx)
+            let kept = bdd.and_exists(!bad, !reached, cube, ctx)?;
+            bdd.hold(kept);
+            let over = bdd.exists(!holds, cube, ctx)?;
+            bdd.hold(over);
+            bdd.or(kept, over, ctx)
         })?;
         bdd.pin(left);
         let one = bdd.whole(ctx, |bdd, ctx| bdd.with_value(left, input, true, ctx))?;
@@ -158,12 +169,11 @@ impl<'a> Pass<'a> {
 
     /// A sum of products between two functions; none if it is long.
     fn covered(&mut self, lower: Ref, upper: Ref, ctx: &mut Ctx<'_>) -> Result<Option<Edge>, Stop> {
-        let most = GAMES_LEARNED_CLAUSES.size();
-        let Some((cover, at)) = self.play.bdd.cover(lower, upper, most, ctx)? else {
-            return Ok(None);
-        };
+        let (bdd, most) = (&mut self.play.bdd, GAMES_LEARNED_CLAUSES.size());
+        let found = briefly(self.patience, ctx, |ctx| bdd.cover(lower, upper, most, ctx))?;
+        let Some((Cover { sums, .. }, at)) = found else { return Ok(None) };
         let mut edges = vec![Edge::FALSE, Edge::TRUE];
-        for sum in &cover.sums {
+        for sum in &sums {
             let aig = &mut self.aig;
             let variable = aig.input(sum.var as u32);
             let high = aig.and(variable, edges[sum.high]);
@@ -186,19 +196,30 @@ impl<'a> Pass<'a> {
         shared.extend(&self.gates);
         shared.extend(self.decided.iter().filter(|edge| !edge.is_constant()));
         let (aig, most) = (&self.aig, most.min(GAMES_LEARNED_CLAUSES.size()));
-        let ticks = GAMES_LEARN_TICKS.get();
-        let found = ctx.within(ticks, |ctx| learn(aig, implies, excludes, &shared, most, ctx));
-        let clauses = match found {
-            Err(Stop::Budget(Limit::Ticks)) => {
-                // Unless nothing is left at all, it was only too long.
-                ctx.tick(1)?;
-                return Ok(None);
-            }
-            found => found?,
-        };
+        if aig.size(&[implies, excludes]) > GAMES_EXPANDED_GATES.size() {
+            return Ok(None);
+        }
+        let clauses =
+            briefly(self.patience, ctx, |ctx| learn(aig, implies, excludes, &shared, most, ctx))?;
         let Some(clauses) = clauses else { return Ok(None) };
         let aig = &mut self.aig;
         let made: Vec<Edge> = clauses.into_iter().map(|clause| aig.or_n(clause)).collect();
         Ok(Some(aig.and_n(made)))
+    }
+}
+
+/// What is found with little effort; none if that is not enough.
+fn briefly<R>(
+    ticks: u64,
+    ctx: &mut Ctx<'_>,
+    work: impl FnOnce(&mut Ctx<'_>) -> Result<Option<R>, Stop>,
+) -> Result<Option<R>, Stop> {
+    match ctx.within(ticks, work) {
+        Err(Stop::Budget(Limit::Ticks)) => {
+            // Unless nothing is left at all, it was only too long.
+            ctx.tick(1)?;
+            Ok(None)
+        }
+        found => found,
     }
 }

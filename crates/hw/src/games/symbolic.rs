@@ -9,50 +9,10 @@
 //! Abstract Synthesis from Succinct Safety Specifications" (SYNT 2014), without their abstraction.
 
 use super::arena::Arena;
-use crate::bdd::{Bdd, Ref};
+use crate::bdd::{Bdd, Diagram, Place, Ref};
 use crate::settings::{GAMES_FIRST_REORDER, GAMES_MAX_NODES};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_sat::aig::{Aig, Edge, Node};
-use rustc_hash::FxHashMap;
-
-/// The layers of states that lose.
-pub(super) struct Layers {
-    pub(super) game: Play,
-    /// What loses within so many steps, beginning with none.
-    pub(super) lost: Vec<Ref>,
-    /// What the environment plays, for each of its inputs, if it wins.
-    pub(super) play: Option<Vec<Ref>>,
-}
-
-impl Layers {
-    /// What the environment plays in a state.
-    pub(super) fn played(&self, state: &[bool]) -> Vec<bool> {
-        let value = |f: &Ref| {
-            let mut f = *f;
-            while let Some((latch, high, low)) = self.game.bdd.parts(f) {
-                f = if state[latch] { high } else { low };
-            }
-            f == Ref::TRUE
-        };
-        self.play.iter().flatten().map(value).collect()
-    }
-
-    /// A first state that loses.
-    pub(super) fn start(&self, arena: &Arena) -> Vec<bool> {
-        let mut state: Vec<bool> = arena.first.iter().map(|first| *first == Some(true)).collect();
-        let mut at = self.lost[self.lost.len() - 1];
-        // Some way down that keeps to first values leads to true; values left open may go either way.
-        while let Some((latch, high, low)) = self.game.bdd.parts(at) {
-            let value = match arena.first[latch] {
-                Some(value) => value,
-                None => has_first(&self.game.bdd, arena, high),
-            };
-            state[latch] = value;
-            at = if value { high } else { low };
-        }
-        state
-    }
-}
 
 /// Whether a function of the latches has a first state.
 fn has_first(bdd: &Bdd, arena: &Arena, f: Ref) -> bool {
@@ -75,19 +35,21 @@ fn has_first(bdd: &Bdd, arena: &Arena, f: Ref) -> bool {
     false
 }
 
-/// Computes the layers.
-pub(super) fn layers(arena: &Arena, ctx: &mut Ctx<'_>) -> Result<Layers, Stop> {
+/// Computes the layers; whether a first state loses.
+pub(super) fn layers(arena: &Arena, ctx: &mut Ctx<'_>) -> Result<(Play, bool), Stop> {
     let mut play = Play::new(arena);
     play.build(arena, ctx)?;
-    play.run(arena, ctx)
+    let is_lost = play.run(arena, ctx)?;
+    Ok((play, is_lost))
 }
 
-/// The diagrams of a game. The first pins are next values, errors and constraints, then layers; what is needed for
-/// the moment comes after them.
+/// The diagrams of a game. The first pins are next values, errors and constraints, then what loses; what is needed
+/// for the moment comes after them.
 pub(super) struct Play {
     pub(super) bdd: Bdd,
     latches: usize,
-    lost: Vec<Ref>,
+    /// What loses within so many steps, beginning with none; the manager has the last one only.
+    pub(super) layers: Vec<Diagram>,
     others: Vec<usize>,
     controls: Vec<usize>,
 }
@@ -100,9 +62,32 @@ impl Play {
         for _ in 0..latches + 2 {
             bdd.pin(Ref::TRUE);
         }
+        bdd.pin(Ref::FALSE);
         let others = (0..arena.others).map(|at| arena.other(at) as usize).collect();
         let controls = (0..arena.controls).map(|at| arena.control(at) as usize).collect();
-        Play { bdd, latches, lost: vec![Ref::FALSE], others, controls }
+        let layers = vec![Diagram::new(&bdd, Ref::FALSE)];
+        Play { bdd, latches, layers, others, controls }
+    }
+
+    /// What loses.
+    pub(super) fn lost(&self) -> Ref {
+        self.bdd.pinned(self.latches + 2)
+    }
+
+    /// A first state that loses.
+    pub(super) fn start(&self, arena: &Arena) -> Vec<bool> {
+        let mut state: Vec<bool> = arena.first.iter().map(|first| *first == Some(true)).collect();
+        let mut at = self.lost();
+        // Some way down that keeps to first values leads to true; values left open may go either way.
+        while let Some((latch, high, low)) = self.bdd.parts(at) {
+            let value = match arena.first[latch] {
+                Some(value) => value,
+                None => has_first(&self.bdd, arena, high),
+            };
+            state[latch] = value;
+            at = if value { high } else { low };
+        }
+        state
     }
 
     fn next(&self, latch: usize) -> Ref {
@@ -209,66 +194,58 @@ impl Play {
         Ok(())
     }
 
-    /// A function of latches with all replaced by their next values. It goes from node to node and not by one
-    /// operation, so that a new order of variables on the way costs a node and not all.
-    fn stepped(&mut self, f: Ref, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
-        let nodes = self.bdd.nodes(f);
-        let places: FxHashMap<Ref, usize> =
-            nodes.iter().enumerate().map(|(at, node)| (node.function, at)).collect();
-        let place = |f: Ref| (!f.is_constant()).then(|| places[&f.positive()]);
-        let mut readers = vec![0u32; nodes.len()];
-        for at in nodes.iter().flat_map(|node| [place(node.high), place(node.low)]).flatten() {
-            readers[at] += 1;
-        }
+    /// A function of latches with all replaced by what the pins from `first` on have. It goes from node to node
+    /// and not by one operation, so that a new order of variables on the way costs a node and not all.
+    fn replaced(&mut self, f: &Diagram, first: usize, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+        let mut readers = f.readers();
         let base = self.bdd.pins();
-        for _ in &nodes {
+        for _ in 0..=f.nodes.len() {
             self.bdd.pin(Ref::TRUE);
         }
-        let after = |f: Ref, bdd: &Bdd| match place(f) {
-            None => f,
-            Some(at) if f.is_negated() => !bdd.pinned(base + at),
-            Some(at) => bdd.pinned(base + at),
+        let made = |place: Place, bdd: &Bdd| {
+            let made = bdd.pinned(base + (place >> 1) as usize);
+            if place & 1 == 1 { !made } else { made }
         };
-        for (at, node) in nodes.iter().enumerate() {
-            let (high, low) = (after(node.high, &self.bdd), after(node.low, &self.bdd));
-            let next = self.next(node.var);
-            let made = self.bdd.whole(ctx, |bdd, ctx| bdd.choose(next, high, low, ctx))?;
-            self.bdd.set_pin(base + at, made);
-            for at in [place(node.high), place(node.low)].into_iter().flatten() {
-                readers[at] -= 1;
-                if readers[at] == 0 {
+        for (at, node) in f.nodes.iter().enumerate() {
+            let (high, low) = (made(node.high, &self.bdd), made(node.low, &self.bdd));
+            let next = self.bdd.pinned(first + node.var as usize);
+            let chosen = self.bdd.whole(ctx, |bdd, ctx| bdd.choose(next, high, low, ctx))?;
+            self.bdd.set_pin(base + at + 1, chosen);
+            for place in [node.high, node.low].into_iter().filter(|place| place >> 1 != 0) {
+                let at = (place >> 1) as usize;
+                readers[at - 1] -= 1;
+                if readers[at - 1] == 0 {
                     self.bdd.set_pin(base + at, Ref::TRUE);
                 }
             }
         }
-        let made = after(f, &self.bdd);
+        let made = made(f.root, &self.bdd);
         self.bdd.unpin(base);
         Ok(made)
     }
 
-    /// The steps that show no error and reach no state of `lost`, or end the game.
-    pub(super) fn good(&mut self, lost: Ref, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
-        let reached = self.stepped(lost, ctx)?;
-        let base = self.bdd.pin(reached);
-        let (bad, holds) = (self.bad(), self.holds());
-        let good = self.bdd.whole(ctx, |bdd, ctx| {
-            let kept = bdd.and(!bad, !reached, ctx)?;
-            bdd.hold(kept);
-            let good = bdd.or(kept, !holds, ctx)?;
-            bdd.hold(good);
-            // In states that have lost it does not matter.
-            bdd.restrict(good, !lost, ctx)
-        })?;
-        self.bdd.unpin(base);
-        Ok(good)
+    /// Pins of when a step shows an error, reaches a state of `lost`, and keeps the constraints, where it begins
+    /// outside of `lost`.
+    pub(super) fn response(&mut self, lost: Ref, ctx: &mut Ctx<'_>) -> Result<[usize; 3], Stop> {
+        let last = Diagram::new(&self.bdd, lost);
+        let reached = self.replaced(&last, 0, ctx)?;
+        let pins = [self.bad(), reached, self.holds()].map(|part| self.bdd.pin(part));
+        for pin in pins {
+            let part = self.bdd.pinned(pin);
+            let narrow = self.bdd.whole(ctx, |bdd, ctx| bdd.restrict(part, !lost, ctx))?;
+            if self.bdd.size(&[narrow]) < self.bdd.size(&[part]) {
+                self.bdd.set_pin(pin, narrow);
+            }
+        }
+        Ok(pins)
     }
 
     /// The states and inputs of the environment after which, whatever the controller does, an error shows or a
-    /// state of `before` is reached.
-    fn forced(&mut self, before: Ref, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
-        let reached = self.stepped(before, ctx)?;
+    /// state of `before` is reached. The step is given by pins, as that of the game is by the first ones.
+    fn forced(&mut self, before: &Diagram, first: usize, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+        let reached = self.replaced(before, first, ctx)?;
         let base = self.bdd.pin(reached);
-        let (bad, holds) = (self.bad(), self.holds());
+        let [bad, holds] = [0, 1].map(|at| self.bdd.pinned(first + self.latches + at));
         let controls = &self.controls;
         // A step is good where the constraints fail, or where there is no error and none will be forced.
         let answered = self.bdd.whole(ctx, |bdd, ctx| {
@@ -284,11 +261,13 @@ impl Play {
         Ok(!answered)
     }
 
-    fn run(mut self, arena: &Arena, ctx: &mut Ctx<'_>) -> Result<Layers, Stop> {
+    /// Computes layers until one has a first state, or is the one before; whether it has one.
+    fn run(&mut self, arena: &Arena, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         loop {
-            ctx.emit(Event::Bound { depth: self.lost.len() as u64 - 1 });
-            let before = self.lost[self.lost.len() - 1];
-            let forced = self.forced(before, ctx)?;
+            let depth = self.layers.len() - 1;
+            ctx.emit(Event::Bound { depth: depth as u64 });
+            let (last, before) = (self.layers[depth].clone(), self.lost());
+            let forced = self.forced(&last, 0, ctx)?;
             let base = self.bdd.pin(forced);
             let others = &self.others;
             let lost = self.bdd.whole(ctx, |bdd, ctx| {
@@ -300,28 +279,66 @@ impl Play {
             })?;
             self.bdd.unpin(base);
             if lost == before {
-                let lost = std::mem::take(&mut self.lost);
-                return Ok(Layers { game: self, lost, play: None });
+                return Ok(false);
             }
-            self.lost.push(lost);
-            self.bdd.pin(lost);
+            self.bdd.set_pin(self.latches + 2, lost);
+            self.layers.push(Diagram::new(&self.bdd, lost));
             if has_first(&self.bdd, arena, lost) {
-                let play = Some(self.strategy(ctx)?);
-                let lost = std::mem::take(&mut self.lost);
-                return Ok(Layers { game: self, lost, play });
+                return Ok(true);
             }
         }
     }
 
+    /// What the environment plays in a state that loses: inputs that lead to a lower layer.
+    pub(super) fn played(&mut self, state: &[bool], ctx: &mut Ctx<'_>) -> Result<Vec<bool>, Stop> {
+        let is_there = |layer: &Diagram| layer.value(|latch| state[latch]);
+        let Some(layer @ 1..) = self.layers.iter().position(is_there) else {
+            return Err(Stop::Stuck("a state was followed that does not lose".into()));
+        };
+        let literals: Vec<(usize, bool)> = state.iter().copied().enumerate().collect();
+        let base = self.bdd.pins();
+        for pin in 0..self.latches + 2 {
+            let part = self.bdd.pinned(pin);
+            let here = self.bdd.whole(ctx, |bdd, ctx| {
+                let cube = bdd.literals(&literals);
+                bdd.hold(cube);
+                bdd.restrict(part, cube, ctx)
+            })?;
+            self.bdd.pin(here);
+        }
+        let before = self.layers[layer - 1].clone();
+        let mut at = self.forced(&before, base, ctx)?;
+        self.bdd.unpin(base);
+        if at == Ref::FALSE {
+            return Err(Stop::Stuck("a state that loses has nothing that it loses to".into()));
+        }
+        let mut inputs = vec![false; self.others.len()];
+        while let Some((var, high, low)) = self.bdd.parts(at) {
+            let value = low == Ref::FALSE;
+            inputs[var - self.others[0]] = value;
+            at = if value { high } else { low };
+        }
+        Ok(inputs)
+    }
+
     /// What the environment plays: a function of the latches for each of its inputs, which leads from each layer
     /// to the one before.
-    fn strategy(&mut self, ctx: &mut Ctx<'_>) -> Result<Vec<Ref>, Stop> {
+    pub(super) fn strategy(&mut self, ctx: &mut Ctx<'_>) -> Result<Vec<Diagram>, Stop> {
         let relation = self.bdd.pin(Ref::FALSE);
-        for layer in 1..self.lost.len() {
-            let (before, lost) = (self.lost[layer - 1], self.lost[layer]);
-            let forced = self.forced(before, ctx)?;
+        // The layer before, then what the variables of latches are replaced by: themselves.
+        let earlier = self.bdd.pin(Ref::FALSE);
+        let own = self.bdd.pins();
+        for latch in 0..self.latches {
+            let variable = self.bdd.variable(latch);
+            self.bdd.pin(variable);
+        }
+        for layer in 1..self.layers.len() {
+            let (before, here) = (self.layers[layer - 1].clone(), self.layers[layer].clone());
+            let forced = self.forced(&before, 0, ctx)?;
             let base = self.bdd.pin(forced);
-            let moves = self.bdd.pinned(relation);
+            let lost = self.replaced(&here, own, ctx)?;
+            self.bdd.pin(lost);
+            let (moves, before) = (self.bdd.pinned(relation), self.bdd.pinned(earlier));
             let more = self.bdd.whole(ctx, |bdd, ctx| {
                 let new = bdd.and(lost, !before, ctx)?;
                 bdd.hold(new);
@@ -329,70 +346,66 @@ impl Play {
                 bdd.hold(new);
                 bdd.or(moves, new, ctx)
             })?;
-            self.bdd.unpin(base);
             self.bdd.set_pin(relation, more);
+            self.bdd.set_pin(earlier, lost);
+            self.bdd.unpin(base);
         }
+        let others = self.others.clone();
         let mut functions = Vec::new();
-        for (at, input) in self.others.iter().enumerate() {
-            let later = &self.others[at + 1..];
-            let moves = self.bdd.pinned(relation);
-            let function = self.bdd.whole(ctx, |bdd, ctx| {
-                let cube = bdd.cube(later);
-                bdd.hold(cube);
-                let left = bdd.exists(moves, cube, ctx)?;
-                bdd.hold(left);
-                let one = bdd.with_value(left, *input, true, ctx)?;
-                bdd.hold(one);
-                let zero = bdd.with_value(left, *input, false, ctx)?;
-                bdd.hold(zero);
-                // Where both values do, or none, it does not matter.
-                let different = bdd.choose(one, !zero, zero, ctx)?;
-                bdd.hold(different);
-                bdd.restrict(one, different, ctx)
-            })?;
-            functions.push(function);
-            self.bdd.pin(function);
-            let left = self.bdd.whole(ctx, |bdd, ctx| {
-                let one = bdd.with_value(moves, *input, true, ctx)?;
-                bdd.hold(one);
-                let zero = bdd.with_value(moves, *input, false, ctx)?;
-                bdd.hold(zero);
-                bdd.choose(function, one, zero, ctx)
-            })?;
-            self.bdd.set_pin(relation, left);
+        for (at, input) in others.iter().enumerate() {
+            functions.push(self.chosen(relation, *input, &others[at + 1..], ctx)?);
         }
+        self.bdd.unpin(relation);
         Ok(functions)
+    }
+
+    /// A function for an input that the relation of a pin allows, which takes the input's place there.
+    fn chosen(
+        &mut self,
+        relation: usize,
+        input: usize,
+        later: &[usize],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Diagram, Stop> {
+        let moves = self.bdd.pinned(relation);
+        let function = self.bdd.whole(ctx, |bdd, ctx| {
+            let cube = bdd.cube(later);
+            bdd.hold(cube);
+            let left = bdd.exists(moves, cube, ctx)?;
+            bdd.hold(left);
+            let one = bdd.with_value(left, input, true, ctx)?;
+            bdd.hold(one);
+            let zero = bdd.with_value(left, input, false, ctx)?;
+            bdd.hold(zero);
+            // Where both values do, or none, it does not matter.
+            let different = bdd.choose(one, !zero, zero, ctx)?;
+            bdd.hold(different);
+            bdd.restrict(one, different, ctx)
+        })?;
+        let base = self.bdd.pin(function);
+        let left = self.bdd.whole(ctx, |bdd, ctx| {
+            let one = bdd.with_value(moves, input, true, ctx)?;
+            bdd.hold(one);
+            let zero = bdd.with_value(moves, input, false, ctx)?;
+            bdd.hold(zero);
+            bdd.choose(function, one, zero, ctx)
+        })?;
+        self.bdd.set_pin(relation, left);
+        self.bdd.unpin(base);
+        Ok(Diagram::new(&self.bdd, function))
     }
 }
 
-/// Diagrams over latches as edges of a graph whose first inputs are the latches.
-pub(super) fn to_edges(bdd: &Bdd, roots: &[Ref], aig: &mut Aig) -> Vec<Edge> {
-    let mut made: FxHashMap<Ref, Edge> = FxHashMap::default();
-    made.insert(Ref::TRUE, Edge::TRUE);
-    made.insert(Ref::FALSE, Edge::FALSE);
-    let mut stack: Vec<Ref> = roots.to_vec();
-    while let Some(f) = stack.last().copied() {
-        let Some((var, high, low)) = bdd.parts(f).filter(|_| !made.contains_key(&f)) else {
-            stack.pop();
-            continue;
-        };
-        match (made.get(&high).copied(), made.get(&low).copied()) {
-            (Some(high), Some(low)) => {
-                let edge = aig.ite(aig.input(var as u32), high, low);
-                made.insert(f, edge);
-                made.insert(!f, !edge);
-            }
-            (high_made, low_made) => {
-                if high_made.is_none() {
-                    stack.push(high);
-                }
-                if low_made.is_none() {
-                    stack.push(low);
-                }
-            }
-        }
+/// A diagram as an edge of a graph whose first inputs are its variables.
+pub(super) fn to_edge(diagram: &Diagram, aig: &mut Aig) -> Edge {
+    let mut edges = vec![Edge::TRUE];
+    let at = |place: Place, edges: &[Edge]| edges[(place >> 1) as usize].xor(place & 1 == 1);
+    for node in &diagram.nodes {
+        let variable = aig.input(node.var);
+        let edge = aig.ite(variable, at(node.high, &edges), at(node.low, &edges));
+        edges.push(edge);
     }
-    roots.iter().map(|root| made[root]).collect()
+    at(diagram.root, &edges)
 }
 
 /// The variables in the order in which a walk from errors through functions meets them.

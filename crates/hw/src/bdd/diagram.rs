@@ -1,0 +1,75 @@
+//! A function apart from its manager: what is kept of it costs the manager nothing and knows no order.
+//!
+//! Invariant: a node comes after those it refers to.
+
+use super::{Bdd, Ref};
+use rustc_hash::FxHashMap;
+
+/// A place in a diagram, possibly negated; the first place is the constant true.
+pub(crate) type Place = u32;
+
+/// A node of a diagram: a variable, and what the function is where that is true and false.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice {
+    pub(crate) var: u32,
+    pub(crate) high: Place,
+    pub(crate) low: Place,
+}
+
+/// A function as a list of choices.
+#[derive(Clone)]
+pub(crate) struct Diagram {
+    /// The node at place `2 * (at + 1)`, for each.
+    pub(crate) nodes: Vec<Choice>,
+    pub(crate) root: Place,
+}
+
+impl Diagram {
+    /// A function as it is now.
+    pub(crate) fn new(bdd: &Bdd, f: Ref) -> Diagram {
+        let mut places: FxHashMap<Ref, Place> = FxHashMap::default();
+        places.insert(Ref::TRUE, 0);
+        let place = |places: &FxHashMap<Ref, Place>, f: Ref| {
+            places[&f.positive()] | Place::from(f.is_negated())
+        };
+        let mut nodes = Vec::new();
+        let mut stack = vec![(f.positive(), false)];
+        while let Some((function, is_left)) = stack.pop() {
+            let Some((var, high, low)) = bdd.parts(function) else { continue };
+            if places.contains_key(&function) {
+                continue;
+            }
+            if !is_left {
+                stack.extend([(function, true), (high.positive(), false), (low.positive(), false)]);
+                continue;
+            }
+            let (high, low) = (place(&places, high), place(&places, low));
+            nodes.push(Choice { var: var as u32, high, low });
+            places.insert(function, 2 * nodes.len() as Place);
+        }
+        Diagram { root: place(&places, f), nodes }
+    }
+
+    /// The value under values of the variables.
+    pub(crate) fn value(&self, value: impl Fn(usize) -> bool) -> bool {
+        let mut at = self.root;
+        let mut is_negated = at & 1 == 1;
+        while at >> 1 != 0 {
+            let Choice { var, high, low } = self.nodes[(at >> 1) as usize - 1];
+            at = if value(var as usize) { high } else { low };
+            is_negated ^= at & 1 == 1;
+        }
+        !is_negated
+    }
+
+    /// How often each node is referred to by others.
+    pub(crate) fn readers(&self) -> Vec<u32> {
+        let mut readers = vec![0; self.nodes.len()];
+        for place in self.nodes.iter().flat_map(|node| [node.high, node.low]) {
+            if place >> 1 != 0 {
+                readers[(place >> 1) as usize - 1] += 1;
+            }
+        }
+        readers
+    }
+}
