@@ -12,10 +12,15 @@
 //! After Bryant, "Graph-Based Algorithms for Boolean Function Manipulation" (1986), Brace, Rudell, Bryant,
 //! "Efficient Implementation of a BDD Package" (DAC 1990).
 
+mod graph;
 mod operations;
 mod reorder;
+mod room;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use graph::to_edges;
+pub(crate) use room::Room;
 
 use alphorn_engine::{Ctx, Stop};
 
@@ -56,7 +61,7 @@ impl std::ops::Not for Ref {
 /// Why an operation ended early.
 #[derive(Debug)]
 pub(crate) enum Halt {
-    /// There are as many nodes as allowed.
+    /// There are as many nodes as allowed, or it took as many ticks.
     Full,
     /// The engine has to stop.
     Stop(Stop),
@@ -117,6 +122,8 @@ pub(crate) struct Bdd {
     /// The most nodes.
     limit: usize,
     work: u64,
+    /// The ticks that are left for operations and reordering.
+    left: u64,
     /// A number for each set of replacements, under which results are remembered.
     generation: u32,
 }
@@ -135,6 +142,7 @@ impl Bdd {
             live: 0,
             limit: usize::MAX,
             work: 0,
+            left: u64::MAX,
             generation: 0,
         }
     }
@@ -149,6 +157,11 @@ impl Bdd {
         bdd
     }
 
+    /// The variables from the top.
+    pub(crate) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
     /// How many nodes there are.
     pub(crate) fn live(&self) -> usize {
         self.live
@@ -157,6 +170,23 @@ impl Bdd {
     /// Ends operations when there are so many nodes.
     pub(crate) fn set_limit(&mut self, limit: usize) {
         self.limit = limit;
+    }
+
+    /// Ends operations, and reordering, after so many ticks more.
+    pub(crate) fn set_left(&mut self, ticks: u64) {
+        self.left = ticks;
+    }
+
+    /// The ticks that are left.
+    pub(crate) fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Charges ticks.
+    fn charge(&mut self, ticks: u64, ctx: &mut Ctx<'_>) -> Result<(), Halt> {
+        ctx.tick(ticks)?;
+        self.left = self.left.saturating_sub(ticks);
+        if self.left == 0 { Err(Halt::Full) } else { Ok(()) }
     }
 
     /// The function that is the variable.
@@ -175,6 +205,16 @@ impl Bdd {
     /// How many nodes the functions have together.
     pub(crate) fn size(&self, roots: &[Ref]) -> usize {
         self.reached(roots).iter().filter(|is| **is).count()
+    }
+
+    /// The variables that a function depends on.
+    pub(crate) fn support(&self, f: Ref) -> Vec<usize> {
+        let reached = self.reached(&[f]);
+        let mut is_there = vec![false; self.tables.len()];
+        for (node, _) in self.nodes.iter().zip(reached).filter(|(_, is_reached)| *is_reached) {
+            is_there[node.var as usize] = true;
+        }
+        (0..is_there.len()).filter(|var| is_there[*var]).collect()
     }
 
     fn reached(&self, roots: &[Ref]) -> Vec<bool> {
@@ -304,7 +344,7 @@ impl Bdd {
     fn step(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Halt> {
         self.work += 1;
         if self.work.is_multiple_of(SLICE) {
-            ctx.tick(SLICE / SCALE)?;
+            self.charge(SLICE / SCALE, ctx)?;
             if self.live > self.limit {
                 return Err(Halt::Full);
             }

@@ -15,6 +15,7 @@ mod symbolic;
 
 pub use settle::settle_game;
 
+use crate::bdd::to_edges;
 use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Invariant;
@@ -79,14 +80,14 @@ impl Engine<Game> for Symbolic {
         }
         if let Some(play) = &found.play {
             let roots = [&found.lost[..], play].concat();
-            let mut edges = symbolic::to_edges(&found.bdd, &roots, &mut aig);
+            let mut edges = to_edges(&found.bdd, &roots, &mut aig, |latch| latch as u32);
             let play = edges.split_off(found.lost.len());
             let start = found.start(&arena);
             let plan = Plan { aig, layers: edges, play, start };
             return Ok(Finding::Fails(plan.spoiler(game, &arena)));
         }
         let lost = found.lost[found.lost.len() - 1];
-        let holds = !symbolic::to_edges(&found.bdd, &[lost], &mut aig)[0];
+        let holds = !to_edges(&found.bdd, &[lost], &mut aig, |latch| latch as u32)[0];
         let region = |other: &mut Aig, latches: &[Edge]| {
             other.import(&aig, &[holds], |_, index| latches[index as usize])[0]
         };

@@ -15,8 +15,7 @@ use super::arena::Arena;
 use crate::bdd::{Bdd, Halt, Ref};
 use crate::settings::{GAMES_FIRST_REORDER, GAMES_MAX_NODES};
 use alphorn_engine::{Ctx, Event, Stop};
-use alphorn_sat::aig::{Aig, Edge, Node};
-use rustc_hash::FxHashMap;
+use alphorn_sat::aig::{Edge, Node};
 
 /// The nodes that an operation may leave at least before it is begun again.
 const ROOM: usize = 1 << 21;
@@ -323,36 +322,6 @@ impl Play {
         self.kept.clear();
         Ok(functions)
     }
-}
-
-/// Diagrams over latches as edges of a graph whose first inputs are the latches.
-pub(super) fn to_edges(bdd: &Bdd, roots: &[Ref], aig: &mut Aig) -> Vec<Edge> {
-    let mut made: FxHashMap<Ref, Edge> = FxHashMap::default();
-    made.insert(Ref::TRUE, Edge::TRUE);
-    made.insert(Ref::FALSE, Edge::FALSE);
-    let mut stack: Vec<Ref> = roots.to_vec();
-    while let Some(f) = stack.last().copied() {
-        let Some((var, high, low)) = bdd.parts(f).filter(|_| !made.contains_key(&f)) else {
-            stack.pop();
-            continue;
-        };
-        match (made.get(&high).copied(), made.get(&low).copied()) {
-            (Some(high), Some(low)) => {
-                let edge = aig.ite(aig.input(var as u32), high, low);
-                made.insert(f, edge);
-                made.insert(!f, !edge);
-            }
-            (high_made, low_made) => {
-                if high_made.is_none() {
-                    stack.push(high);
-                }
-                if low_made.is_none() {
-                    stack.push(low);
-                }
-            }
-        }
-    }
-    roots.iter().map(|root| made[root]).collect()
 }
 
 /// The variables in the order in which a walk from errors through functions meets them.
