@@ -7,6 +7,7 @@ settings! {
     AVY_CORE_TICKS                   "avy.core-ticks"                       4_194_304      "ticks of the solver for a least core";
     AVY_MAX_LEMMAS                   "avy.max-lemmas"                              10      "the lemmas that one interpolant may take before obligations take its place";
     AVY_MAX_OF_PROOF                 "avy.max-of-proof"                           100      "the lemmas that one interpolant may take before another is asked for, where obligations do not";
+    AVY_MAX_TIRED                    "avy.max-tired"                                4      "how often in a row interpolants that take too many lemmas double the lengths that do without them";
     AVY_PROBE                        "avy.probe"                                    3 >= 1 "the part of the work, one in so many, that the search for counterexamples gets on top";
     AVY_TURN                         "avy.turn"                                65_536      "the fewest ticks of the solver that the search for counterexamples has at a time";
     CERTIFY_MAX_SHRUNK               "certify.max-shrunk"                           8      "the longest induction that is proved twice, the first time to find the lemmas it needs";
@@ -45,9 +46,20 @@ settings! {
     IGR_MAX_QUESTIONS                "igr.max-questions"                          200      "questions about the conjuncts of one level, whether latches are equal or a conjunct is needless";
     IGR_MAX_SETTLED                  "igr.max-settled"                         20_000      "the largest level whose conjuncts are looked through, in gates";
     IGR_TICKS                        "igr.ticks"                              262_144      "ticks of the solver for one of these questions";
+    INTERPOLATION_DIAGRAM_LATCHES    "interpolation.diagram-latches"               64      "the most latches of a set that is tried as a decision diagram; 0 for none";
+    INTERPOLATION_DIAGRAM_NODES      "interpolation.diagram-nodes"             20_000      "the most nodes of such a diagram";
+    INTERPOLATION_DIAGRAM_TICKS      "interpolation.diagram-ticks"             10_000      "ticks for such a diagram";
     INTERPOLATION_HINTS              "interpolation.hints"                          1      "whether proofs are recorded with hints; 0 finds them backwards from what was refuted";
+    IMAGE_MAX_GATES                  "interpolation.image-max-gates"           50_000      "the most gates of a circuit whose images are tried as decision diagrams";
+    IMAGE_MAX_LATCHES                "interpolation.image-max-latches"             64      "the most latches of such a circuit; 0 for none";
+    IMAGE_MAX_NODES                  "interpolation.image-max-nodes"          200_000      "the most nodes of these diagrams";
+    IMAGE_MAX_PART                   "interpolation.image-max-part"             1_000      "the most nodes of a part of the relation of a step";
+    IMAGE_SHARE                      "interpolation.image-share"                    2 >= 1 "the part of the work, one in so many, that these diagrams get on top of their first ticks";
+    IMAGE_TICKS                      "interpolation.image-ticks"              300_000      "ticks that these diagrams have at first";
     INTERPOLATION_LABELS             "interpolation.labels"                         0      "which side latches at a cut count for: 0 the later one, 1 both, 2 the earlier one, 3 by the proof";
     INTERPOLATION_LATE               "interpolation.late"                       4_000 >= 1 "conflicts before the solver of a backward unrolling simplifies";
+    INTERPOLATION_LEARNED            "interpolation.learned"                        0      "the most clauses of an interpolant of imc or igr that is learned from cores, without a proof; 0 for none";
+    INTERPOLATION_LEARNED_LATCHES    "interpolation.learned-latches"               64      "the most latches that the two sides of such an interpolant share";
     INTERPOLATION_LONG_PROOF         "interpolation.long-proof"                20_000      "the clauses of a proof that is worth looking for a shorter one";
     INTERPOLATION_MAX_AGAIN          "interpolation.max-again"                      4      "how often a shorter proof is looked for";
     INTERPOLATION_MAX_NODES          "interpolation.max-nodes"                 16_384      "the largest graph with inputs in resets that is quantified";
@@ -63,6 +75,7 @@ settings! {
     MEMORY_MAX_CELLS                 "memory.max-cells"                            64      "the most cells of large arrays that are followed";
     PARETO_MONOTONY_TICKS            "pareto.monotony-ticks"                4_194_304      "ticks for the proof that a property is monotone in its parameters";
     PHASE_CONFLICTS                  "phase.conflicts"                        200_000      "conflicts that the search for an interpolant may take";
+    RESETS_MAX_STEPS                 "resets.max-steps"                             8      "the longest induction that takes the place of an invariant where first states are tied to inputs";
     SHORTEN_MAX_CUT                  "shorten.max-cut"                    134_217_728      "the most gates that are evaluated to leave steps out of a run, each for 64 trials";
     SHORTEN_MAX_JUSTIFY              "shorten.max-justify"                 33_554_432      "the most gates that are evaluated to try values one by one";
     SIM_DRAWS                        "sim.draws"                                    6      "how often inputs are drawn to satisfy the constraints";

@@ -6,7 +6,8 @@
 //! left, and only these steps give a sequence of interpolants (`suffix`). Each interpolant then becomes
 //! lemmas of its level (`strengthen`), after which the trace excludes bad states up to level N. A level
 //! without lemmas closes the trace. An interpolant that takes very many lemmas is given up: obligations
-//! then exclude the bad states of the last level, as in `ic3`, or on request another proof is looked for,
+//! then exclude the bad states of the last level, as in `ic3`, and where that happens at length after length the
+//! next lengths do without interpolants; or on request another proof is looked for,
 //! about the trace as it is by then. So bounded model checking says what is worth proving, and
 //! induction relative to the frames puts it into clauses, as in `ic3`, with which it shares the trace.
 //!
@@ -29,7 +30,7 @@ use crate::ic3::{self, Outcome, Question, Reduced, Settings};
 use crate::interpolation::first::first_step;
 use crate::interpolation::proofs::Quest;
 use crate::model::{completed, in_cone, until_bad};
-use crate::settings::{AVY_MAX_LEMMAS, AVY_MAX_OF_PROOF, AVY_PROBE, AVY_TURN};
+use crate::settings::{AVY_MAX_LEMMAS, AVY_MAX_OF_PROOF, AVY_MAX_TIRED, AVY_PROBE, AVY_TURN};
 use crate::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit;
@@ -134,13 +135,17 @@ struct Run<'a> {
     options: Avy,
     /// How many of the last steps are not worth a question of their own.
     guess: usize,
+    /// How often in a row interpolants took too many lemmas.
+    tired: u32,
+    /// The lengths for which obligations do without interpolants.
+    resting: usize,
 }
 
 impl<'a> Run<'a> {
     fn new(reduced: &'a Reduced<'a>, settings: Settings, options: Avy) -> Run<'a> {
         let (circuit, ic3) = (&reduced.circuit, ic3::Run::new(reduced, settings));
         let (probe, unrolled) = (Search::new(circuit), Unrolled::new(circuit));
-        Run { circuit, reduced, ic3, probe, unrolled, options, guess: 0 }
+        Run { circuit, reduced, ic3, probe, unrolled, options, guess: 0, tired: 0, resting: 0 }
     }
 
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
@@ -199,6 +204,10 @@ impl<'a> Run<'a> {
     /// Strengthens the trace by one sequence of interpolants, each with at most so many lemmas.
     fn exclude(&mut self, length: usize, most: usize, ctx: &mut Ctx<'_>) -> Result<Excluded, Stop> {
         let Avy { repeats, clausal, min_core, keep_steps, .. } = self.options;
+        if self.resting > 0 {
+            self.resting -= 1;
+            return self.oblige(ctx);
+        }
         if !keep_steps {
             self.unrolled = Unrolled::new(self.circuit);
         }
@@ -237,12 +246,16 @@ impl<'a> Run<'a> {
                     return Err(Stop::Stuck(reason.into()));
                 }
                 Strengthened::Tired if self.options.has_obligations() => {
+                    // What helped at no length so far is tried less and less often.
+                    self.tired = (self.tired + 1).min(AVY_MAX_TIRED.short());
+                    self.resting = (1 << self.tired) - 2;
                     return self.oblige(ctx);
                 }
                 // So many lemmas are better spent on another proof about a stronger trace.
                 Strengthened::Tired | Strengthened::Outdated(_) => return Ok(Excluded::Some),
             }
         }
+        self.tired = 0;
         Ok(Excluded::All)
     }
 

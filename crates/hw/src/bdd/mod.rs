@@ -9,18 +9,22 @@
 //! After Bryant, "Graph-Based Algorithms for Boolean Function Manipulation" (1986), Brace, Rudell, Bryant,
 //! "Efficient Implementation of a BDD Package" (DAC 1990).
 
+mod bounded;
 mod cover;
 mod diagram;
+mod graph;
 mod operations;
 mod reorder;
 mod room;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use bounded::Bounded;
 pub(crate) use cover::Cover;
 pub(crate) use diagram::{Diagram, Place};
+pub(crate) use graph::to_edges;
 
-use alphorn_engine::Stop;
+use alphorn_engine::{Ctx, Stop};
 
 /// A function: a node, possibly negated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -64,7 +68,7 @@ impl std::ops::Not for Ref {
 /// Why an operation ended early.
 #[derive(Debug)]
 pub(crate) enum Halt {
-    /// There are as many nodes as allowed.
+    /// There are as many nodes as allowed, or it took as many ticks.
     Full,
     /// Variables were reordered: the operation has to be begun again.
     Again,
@@ -124,6 +128,10 @@ pub(crate) struct Bdd {
     memory: Vec<Entry>,
     live: usize,
     work: u64,
+    /// The ticks that are left for operations and reordering.
+    left: u64,
+    /// A number for each set of replacements, under which results are remembered.
+    generation: u32,
     room: room::Room,
     /// What callers need.
     pins: Vec<Ref>,
@@ -144,6 +152,8 @@ impl Bdd {
             memory: vec![EMPTY; MEMORY],
             live: 0,
             work: 0,
+            left: u64::MAX,
+            generation: 0,
             room: room::Room::default(),
             pins: Vec::new(),
             held: Vec::new(),
@@ -158,6 +168,23 @@ impl Bdd {
         }
         bdd.order = order.to_vec();
         bdd
+    }
+
+    /// The variables from the top.
+    pub(crate) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Ends operations, and reordering, after so many ticks more.
+    pub(crate) fn set_left(&mut self, ticks: u64) {
+        self.left = ticks;
+    }
+
+    /// Charges ticks.
+    fn charge(&mut self, ticks: u64, ctx: &mut Ctx<'_>) -> Result<(), Halt> {
+        ctx.tick(ticks)?;
+        self.left = self.left.saturating_sub(ticks);
+        if self.left == 0 { Err(Halt::Full) } else { Ok(()) }
     }
 
     /// How many nodes there are.
@@ -182,6 +209,16 @@ impl Bdd {
     /// How many nodes the functions have together.
     pub(crate) fn size(&self, roots: &[Ref]) -> usize {
         self.reached(roots).iter().filter(|is| **is).count()
+    }
+
+    /// The variables that a function depends on.
+    pub(crate) fn support(&self, f: Ref) -> Vec<usize> {
+        let reached = self.reached(&[f]);
+        let mut is_there = vec![false; self.tables.len()];
+        for (node, _) in self.nodes.iter().zip(reached).filter(|(_, is_reached)| *is_reached) {
+            is_there[node.var as usize] = true;
+        }
+        (0..is_there.len()).filter(|var| is_there[*var]).collect()
     }
 
     fn reached(&self, roots: &[Ref]) -> Vec<bool> {

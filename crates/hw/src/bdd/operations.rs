@@ -1,8 +1,8 @@
-//! Conjunction, choice, quantification, and functions that agree where it matters.
+//! Conjunction, choice, quantification, replacement, and functions that agree where it matters.
 //!
 //! Whatever an operation still needs while it works on something else is held: see `room`.
 
-use super::{Bdd, Halt, Ref};
+use super::{Bdd, CONSTANT, Halt, Ref};
 use alphorn_engine::Ctx;
 
 const AND: u32 = 1;
@@ -10,6 +10,9 @@ const CHOOSE: u32 = 2;
 const EXISTS: u32 = 3;
 const AND_EXISTS: u32 = 4;
 const RESTRICT: u32 = 5;
+const REPLACE: u32 = 6;
+/// The bits of a key's first part that say which operation it is of.
+const OPERATION_BITS: u32 = 3;
 
 type Made = Result<Ref, Halt>;
 
@@ -244,5 +247,42 @@ impl Bdd {
         let made = self.restrict(f, if value { variable } else { !variable }, ctx)?;
         self.held.pop();
         Ok(made)
+    }
+
+    /// The function with all variables replaced at once: `by` has a function for each that is, which is pinned or held.
+    pub(crate) fn replace(&mut self, f: Ref, by: &[Option<Ref>], ctx: &mut Ctx<'_>) -> Made {
+        self.generation += 1;
+        let deepest = (0..by.len()).filter(|var| by[*var].is_some()).map(|var| self.level[var]);
+        let deepest = deepest.max().unwrap_or(0);
+        self.replaced(f, by, deepest, ctx)
+    }
+
+    fn replaced(&mut self, f: Ref, by: &[Option<Ref>], deepest: u32, ctx: &mut Ctx<'_>) -> Made {
+        let level = self.level_of(f);
+        if level == CONSTANT || level > deepest {
+            return Ok(f);
+        }
+        let negate = f.is_negated();
+        let f = f.xor(negate);
+        let key = [REPLACE | self.generation << OPERATION_BITS, f.0, 0, 0];
+        if let Some(result) = self.recall(key) {
+            return Ok(result.xor(negate));
+        }
+        self.step(ctx)?;
+        let (f1, f0) = self.split(f, level);
+        let high = self.replaced(f1, by, deepest, ctx)?;
+        self.held.push(high);
+        let low = self.replaced(f0, by, deepest, ctx)?;
+        self.held.push(low);
+        let var = self.order[level as usize];
+        let condition = match by.get(var as usize).copied().flatten() {
+            Some(by) => by,
+            None => self.variable(var as usize),
+        };
+        self.held.push(condition);
+        let result = self.choose(condition, high, low, ctx)?;
+        self.held.truncate(self.held.len() - 3);
+        self.remember(key, result);
+        Ok(result.xor(negate))
     }
 }

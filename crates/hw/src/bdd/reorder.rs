@@ -115,7 +115,8 @@ impl Sift<'_> {
                     break;
                 }
                 let upper = if at < end { at } else { at - 1 };
-                ctx.tick(1 + self.swap(upper) / super::SCALE)?;
+                let looked_at = self.swap(upper);
+                self.bdd.charge(1 + looked_at / super::SCALE, ctx)?;
                 at = if at < end { at + 1 } else { at - 1 };
                 let live = self.bdd.live;
                 if live < best {
@@ -128,7 +129,8 @@ impl Sift<'_> {
         }
         while at != best_at {
             let upper = if at < best_at { at } else { at - 1 };
-            ctx.tick(1 + self.swap(upper) / super::SCALE)?;
+            let looked_at = self.swap(upper);
+                self.bdd.charge(1 + looked_at / super::SCALE, ctx)?;
             at = if at < best_at { at + 1 } else { at - 1 };
         }
         Ok(())

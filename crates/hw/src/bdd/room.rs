@@ -41,6 +41,11 @@ impl Bdd {
         self.room = Room { reordered: first_reorder, first: first_reorder, most, ..self.room };
     }
 
+    /// Changes how many nodes may be needed.
+    pub(super) fn set_most(&mut self, most: usize) {
+        self.room.most = most;
+    }
+
     /// Keeps a function until its pin is taken away; the number of the pin.
     pub(crate) fn pin(&mut self, f: Ref) -> usize {
         self.pins.push(f);
@@ -121,7 +126,7 @@ impl Bdd {
         if !self.work.is_multiple_of(SLICE) {
             return Ok(());
         }
-        ctx.tick(SLICE / SCALE)?;
+        self.charge(SLICE / SCALE, ctx)?;
         if self.live > self.room.collected {
             self.make_room(ctx)?;
         }

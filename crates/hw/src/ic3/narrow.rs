@@ -66,6 +66,18 @@ impl Run<'_> {
         }
     }
 
+    /// Takes in clauses of the circuit asked about that may hold, before the first question.
+    pub(crate) fn guess(
+        &mut self,
+        known: &[Vec<circuit::Lit>],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(), Stop> {
+        let cubes = known.iter().filter_map(|clause| self.trace.cube_against(clause)).collect();
+        let hints = self.trace.adopt(cubes, ctx)?;
+        self.trace.extend();
+        self.begin(&hints, ctx)
+    }
+
     /// What holds for good, as clauses of the circuit asked about.
     pub(crate) fn invariant_clauses(&self) -> Vec<Vec<circuit::Lit>> {
         let cubes: Vec<Cube> = self.trace.frames.infinite().cloned().collect();

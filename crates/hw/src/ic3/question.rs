@@ -22,6 +22,8 @@ pub struct Question<'a> {
     pub assumptions: Vec<Lit>,
     /// Inputs that keep the value they have in the first step, by position.
     pub frozen: Vec<usize>,
+    /// Latches that are part of the question though the property does not depend on them.
+    pub kept: Vec<Lit>,
     /// Clauses over latches and frozen inputs that may hold in all reachable states; they are not
     /// believed, but tried first.
     pub known: Vec<Vec<Lit>>,
@@ -36,6 +38,7 @@ impl<'a> Question<'a> {
             circuit,
             assumptions: Vec::new(),
             frozen: Vec::new(),
+            kept: Vec::new(),
             known: Vec::new(),
             settings: Settings::default(),
         }
@@ -75,7 +78,7 @@ impl<'a> Reduced<'a> {
             large.constraints.iter().chain(&question.assumptions).copied().collect();
         let outputs: &[Lit] =
             if question.settings.output_signals { &large.outputs } else { Default::default() };
-        let roots = constraints.iter().chain(outputs).copied().chain([bad]);
+        let roots = constraints.iter().chain(outputs).chain(&question.kept).copied().chain([bad]);
         let seen = influence(large, roots, |index| {
             let latch = large.latches[index];
             [Some(latch.next), Some(latch.reset)]

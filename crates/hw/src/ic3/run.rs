@@ -108,7 +108,7 @@ impl<'a> Run<'a> {
     }
 
     /// Adds to the first level those of the hints that hold there.
-    fn begin(&mut self, hints: &[Cube], ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+    pub(super) fn begin(&mut self, hints: &[Cube], ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         for cube in hints {
             if self.trace.frames.blocked(cube, 1).is_none()
                 && let Some(core) = self.trace.queries.unreachable_from(cube, 0, ctx)?

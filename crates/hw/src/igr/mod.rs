@@ -12,7 +12,11 @@
 //! A level is a conjunction of interpolants. Its old conjuncts are assumed when it is refined, so that the
 //! interpolant says what is missing; conjuncts are pushed to the next level where they follow. Latches that
 //! are equal in all states of a level are found and said to be, and conjuncts that follow from the others
-//! dropped (`conjuncts`).
+//! dropped (`conjuncts`). After that all levels are looked at once more: what was pushed may have closed them.
+//!
+//! Where a circuit has few latches, decision diagrams take the place of proofs: what follows on a level, cut down to
+//! what must hold at first, and exactly once that was not enough (`image`). Other interpolants are written
+//! as diagrams where that is shorter (`diagrams`), or learned from cores on request (`learn`).
 //!
 //! Clauses that other engines or the proofs of other properties know to hold are part of every level, so
 //! that a level holds what was learned for them, too (`lemmas`).
@@ -24,7 +28,9 @@ mod conjuncts;
 
 use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::interpolation::ahead::Ahead;
+use crate::interpolation::diagrams::Diagrams;
 use crate::interpolation::first::{first_step, tied};
+use crate::interpolation::image::{Between, Gap, Image};
 use crate::interpolation::sets::Excluded;
 use crate::interpolation::sets::{simplify, to_circuit};
 use crate::lemmas::Lemmas;
@@ -59,7 +65,7 @@ impl Engine<Circuit> for Igr {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         in_named_cone(circuit, ctx, |circuit, names, ctx| match first_step(circuit, ctx)? {
             Some(finding) => Ok(finding),
-            None => Run::new(circuit, names, *self)?.run(ctx),
+            None => Run::new(circuit, names, *self, ctx)?.run(ctx),
         })
     }
 }
@@ -78,6 +84,9 @@ enum Sought {
 struct Run<'a> {
     ahead: Ahead<'a>,
     sets: Aig,
+    diagrams: Diagrams,
+    /// Steps as decision diagrams, while these are small.
+    image: Option<Image>,
     /// The conjuncts of each level; level 0 has one.
     levels: Vec<Vec<Edge>>,
     /// The conjuncts of each level when they were last looked through.
@@ -90,13 +99,19 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(circuit: &'a Circuit, names: &[u32], options: Igr) -> Result<Run<'a>, Stop> {
+    fn new(
+        circuit: &'a Circuit,
+        names: &[u32],
+        options: Igr,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Run<'a>, Stop> {
         let mut sets = graph(circuit);
         let start = reset_states(circuit, &mut sets)?;
         let (ahead, is_tied) = (Ahead::new(circuit), resets_read_inputs(circuit));
-        let (levels, settled) = (vec![vec![start]], Vec::new());
+        let (levels, settled, diagrams) = (vec![vec![start]], Vec::new(), Diagrams::default());
         let (lemmas, known) = (Lemmas::new(circuit, names), Vec::new());
-        Ok(Run { ahead, sets, levels, settled, lemmas, known, is_tied, options })
+        let image = Image::new(circuit, ctx)?;
+        Ok(Run { ahead, sets, diagrams, image, levels, settled, lemmas, known, is_tied, options })
     }
 
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
@@ -106,18 +121,37 @@ impl<'a> Run<'a> {
             let (level, bound) = match self.seek(hit, ctx)? {
                 Sought::At(level, bound) => (level, bound),
                 Sought::Bad => return Ok(Finding::Fails(self.ahead.counterexample())),
-                Sought::Nothing => return Ok(self.safe(Edge::TRUE)),
+                Sought::Nothing => return self.safe(Edge::TRUE, ctx),
             };
             if level + bound >= hit.0 + hit.1 {
                 ctx.emit(Event::Bound { depth: (level + bound) as u64 });
             }
             match self.traverse(level, bound, ctx)? {
-                Ok(union) => return Ok(self.safe(union)),
+                Ok(union) => return self.safe(union, ctx),
                 Err(next) => hit = next,
             }
             self.settle(ctx)?;
             self.push(ctx)?;
+            if let Some(union) = self.closed(ctx)? {
+                return self.safe(union, ctx);
+            }
         }
+    }
+
+    /// The union of the levels before one that lies within it: what was pushed may have closed them.
+    fn closed(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Edge>, Stop> {
+        let mut excluded = Excluded::new();
+        let mut union = Edge::FALSE;
+        for level in 1..self.levels.len() {
+            let before = self.whole(level - 1);
+            excluded.add(&self.sets, before);
+            union = self.sets.or(union, before);
+            let set = self.whole(level);
+            if excluded.contain(&self.sets, set, ctx)? {
+                return Ok(Some(union));
+            }
+        }
+        Ok(None)
     }
 
     /// Takes in what others know to hold in all reachable states.
@@ -185,6 +219,19 @@ impl<'a> Run<'a> {
         let (mut level, mut bound) = hit;
         loop {
             let Some(bad) = self.ahead.bad(bound) else { return Ok(Sought::Nothing) };
+            if level > 0
+                && let Some(between) = self.between(level, bound, ctx)?
+            {
+                if !self.image.as_ref().is_some_and(|image| image.sees(bound)) {
+                    // Levels are exact images from here on, and only the start can tell more.
+                    (level, bound) = (0, bound + level);
+                } else if matches!(between, Between::Set(_)) {
+                    return Ok(Sought::At(level, bound));
+                } else {
+                    (level, bound) = (level - 1, bound + 1);
+                }
+                continue;
+            }
             let first = match level {
                 0 => vec![self.ahead.start()],
                 _ => self.level(level, 0),
@@ -249,6 +296,14 @@ impl<'a> Run<'a> {
         let Some(bad) = self.ahead.bad(bound) else {
             return Err(Stop::Stuck("no state is bad".into()));
         };
+        match self.between(level, bound, ctx)? {
+            Some(Between::Hit) => return Ok(false),
+            Some(Between::Set(set)) => {
+                self.strengthen(level + 1, set);
+                return Ok(true);
+            }
+            None => {}
+        }
         let first = self.level(level, 0);
         let mut later = self.level(level + 1, 1);
         later.push(bad);
@@ -258,18 +313,70 @@ impl<'a> Run<'a> {
             }
             return Ok(false);
         }
-        let set = self.ahead.interpolant(&first, &later, &mut self.sets, ctx)?;
+        let set = match self.learned(level, bound, ctx)? {
+            Some(set) => set,
+            None => self.ahead.interpolant(&first, &later, &mut self.sets, ctx)?,
+        };
         let set = simplify(&mut self.sets, set, ctx)?;
-        if self.levels.len() == level + 1 {
+        let set = self.diagrams.smaller(&mut self.sets, set, ctx)?;
+        self.strengthen(level + 1, set);
+        Ok(true)
+    }
+
+    /// What lies between a level and what is bad within the bound one step later, if decision diagrams tell.
+    fn between(
+        &mut self,
+        level: usize,
+        bound: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Between>, Stop> {
+        let (first, later) = self.around(level);
+        let Some(image) = &mut self.image else { return Ok(None) };
+        // A level that was not strong enough once is as strong as it can be from then on, or levels would get no
+        // stronger than what lies ahead of the last one asks for, and never come to an end.
+        let exact = self.levels.len() > level + 1;
+        let gap = Gap { first: &first, later: &later, bound, exact };
+        let between = image.between(&mut self.sets, gap, ctx)?;
+        if between.is_none() {
+            ctx.emit(Event::Remark("decision diagrams are too large".into()));
+            self.image = None;
+        }
+        Ok(between)
+    }
+
+    /// The interpolant between a level and what is bad within the bound one step later, if it can be learned.
+    fn learned(
+        &mut self,
+        level: usize,
+        bound: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Edge>, Stop> {
+        if self.is_tied && level == 0 {
+            return Ok(None);
+        }
+        let (first, later) = self.around(level);
+        self.ahead.learned(&first, &later, bound, &mut self.sets, ctx)
+    }
+
+    /// The conjuncts of a level and of the next one, with what holds in all reachable states.
+    fn around(&self, level: usize) -> (Vec<Edge>, Vec<Edge>) {
+        let known = self.known.iter();
+        let first = self.levels[level].iter().chain(known.clone()).copied().collect();
+        let later = self.levels.get(level + 1).into_iter().flatten();
+        (first, later.chain(known).copied().collect())
+    }
+
+    /// Adds a conjunct to a level, which may be the next one.
+    fn strengthen(&mut self, level: usize, set: Edge) {
+        if self.levels.len() == level {
             self.levels.push(Vec::new());
         }
-        let conjuncts = &mut self.levels[level + 1];
+        let conjuncts = &mut self.levels[level];
         if !set.is_constant() && !conjuncts.contains(&set) {
             conjuncts.push(set);
         } else if set == Edge::FALSE {
             *conjuncts = vec![set];
         }
-        Ok(true)
     }
 
     /// Adds conjuncts of each level to the next one if they follow there.
@@ -293,9 +400,11 @@ impl<'a> Run<'a> {
     }
 
     /// The finding that the set is an invariant, with what is known to hold.
-    fn safe(&mut self, set: Edge) -> Finding<Circuit> {
+    fn safe(&mut self, set: Edge, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let known = self.sets.and_n(self.known.clone());
         let set = self.sets.and(set, known);
-        Finding::Holds(CircuitClaim::of(Invariant::Aig(Box::new(to_circuit(&self.sets, set)))))
+        let set = self.diagrams.smaller(&mut self.sets, set, ctx)?;
+        let invariant = Invariant::Aig(Box::new(to_circuit(&self.sets, set)));
+        Ok(Finding::Holds(CircuitClaim::of(invariant)))
     }
 }

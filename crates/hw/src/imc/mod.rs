@@ -10,6 +10,10 @@
 //! One solver has the steps for all bounds and sets. Sets are assumed by their literals, so what was
 //! learned about the steps alone serves all of them.
 //!
+//! Where a circuit has few latches, decision diagrams take the place of proofs: a set between what follows on R and
+//! what is bad soon (`image`). Other interpolants are written as diagrams where that is shorter (`diagrams`), or
+//! learned from cores on request (`learn`).
+//!
 //! Where resets read inputs, the first state is tied to the first inputs, which no set of states can
 //! say: there the reset states are asked about once more without the tie.
 //!
@@ -25,7 +29,9 @@ pub use sequence::Sequences;
 
 use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::interpolation::ahead::Ahead;
+use crate::interpolation::diagrams::Diagrams;
 use crate::interpolation::first::{first_step, tied};
+use crate::interpolation::image::{Between, Gap, Image};
 use crate::interpolation::sets::{Excluded, simplify, to_circuit};
 use crate::model::in_cone;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
@@ -42,7 +48,7 @@ impl Engine<Circuit> for Imc {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
             Some(finding) => Ok(finding),
-            None => Run::new(circuit).run(ctx),
+            None => Run::new(circuit, ctx)?.run(ctx),
         })
     }
 }
@@ -61,18 +67,24 @@ enum Traversal {
 struct Run<'a> {
     circuit: &'a Circuit,
     ahead: Ahead<'a>,
+    diagrams: Diagrams,
+    /// Steps as decision diagrams, while these are small.
+    diagram: Option<Image>,
     is_tied: bool,
 }
 
 impl<'a> Run<'a> {
-    fn new(circuit: &'a Circuit) -> Run<'a> {
-        Run { circuit, ahead: Ahead::new(circuit), is_tied: resets_read_inputs(circuit) }
+    fn new(circuit: &'a Circuit, ctx: &mut Ctx<'_>) -> Result<Run<'a>, Stop> {
+        let (ahead, diagrams) = (Ahead::new(circuit), Diagrams::default());
+        let diagram = Image::new(circuit, ctx)?;
+        Ok(Run { circuit, ahead, diagrams, diagram, is_tied: resets_read_inputs(circuit) })
     }
 
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         for bound in 1.. {
             match self.traverse(bound, ctx)? {
-                Traversal::Closed(sets, set) => {
+                Traversal::Closed(mut sets, set) => {
+                    let set = self.diagrams.smaller(&mut sets, set, ctx)?;
                     let invariant = Invariant::Aig(Box::new(to_circuit(&sets, set)));
                     return Ok(Finding::Holds(CircuitClaim::of(invariant)));
                 }
@@ -91,13 +103,23 @@ impl<'a> Run<'a> {
             // No step is bad, whatever its state is.
             return Ok(Traversal::Closed(sets, Edge::TRUE));
         };
+        if let Some(diagram) = &mut self.diagram {
+            diagram.forget();
+        }
         let begin = self.ahead.start();
-        let Some(mut image) = self.image(begin, bad, &mut sets, ctx)? else {
-            return Ok(Traversal::Bad);
+        let first = match self.between(start, bound, &mut sets, ctx)? {
+            Some(Between::Set(set)) if self.diagram.as_ref().is_some_and(|d| d.sees(bound)) => {
+                Some(set)
+            }
+            // Diagrams do not see so far ahead.
+            Some(Between::Set(set)) => (!self.ahead.ask(&[begin], &[bad], ctx)?).then_some(set),
+            // A run is wanted as well.
+            Some(Between::Hit) | None => self.image(begin, (start, bound), bad, &mut sets, ctx)?,
         };
+        let Some(mut image) = first else { return Ok(Traversal::Bad) };
         if self.is_tied {
             let from = self.ahead.set(&sets, start, 0);
-            let Some(untied) = self.image(from, bad, &mut sets, ctx)? else {
+            let Some(untied) = self.image(from, (start, bound), bad, &mut sets, ctx)? else {
                 return Err(tied());
             };
             image = untied;
@@ -113,20 +135,44 @@ impl<'a> Run<'a> {
             ctx.emit(Event::Remark(format!("bound {bound}, set {round}: {size} gates")));
             excluded.add(&sets, image);
             union = sets.or(union, image);
-            let from = self.ahead.set(&sets, image, 0);
-            match self.image(from, bad, &mut sets, ctx)? {
-                Some(next) => image = next,
-                None => return Ok(Traversal::Open),
-            }
+            let next = match self.between(image, bound, &mut sets, ctx)? {
+                Some(Between::Set(set)) => Some(set),
+                Some(Between::Hit) => None,
+                None => {
+                    let from = self.ahead.set(&sets, image, 0);
+                    self.image(from, (image, bound), bad, &mut sets, ctx)?
+                }
+            };
+            let Some(next) = next else { return Ok(Traversal::Open) };
+            image = next;
         }
         unreachable!("rounds do not end")
     }
 
-    /// A set that contains what follows on a set, given by its literal, and nothing that is bad soon;
+    /// What lies between a set and what is bad within the bound one step later, if decision diagrams tell.
+    fn between(
+        &mut self,
+        from: Edge,
+        bound: usize,
+        sets: &mut Aig,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Between>, Stop> {
+        let Some(diagram) = &mut self.diagram else { return Ok(None) };
+        let gap = Gap { first: &[from], later: &[], bound, exact: false };
+        let between = diagram.between(sets, gap, ctx)?;
+        if between.is_none() {
+            ctx.emit(Event::Remark("decision diagrams are too large".into()));
+            self.diagram = None;
+        }
+        Ok(between)
+    }
+
+    /// A set that contains what follows on a set, given by its literal, and nothing that is bad within the bound;
     /// none if something is.
     fn image(
         &mut self,
         from: Lit,
+        (set, bound): (Edge, usize),
         bad: Lit,
         sets: &mut Aig,
         ctx: &mut Ctx<'_>,
@@ -134,7 +180,15 @@ impl<'a> Run<'a> {
         if self.ahead.ask(&[from], &[bad], ctx)? {
             return Ok(None);
         }
-        let set = self.ahead.interpolant(&[from], &[bad], sets, ctx)?;
-        simplify(sets, set, ctx).map(Some)
+        let learned = match self.is_tied {
+            true => None,
+            false => self.ahead.learned(&[set], &[], bound, sets, ctx)?,
+        };
+        let set = match learned {
+            Some(set) => set,
+            None => self.ahead.interpolant(&[from], &[bad], sets, ctx)?,
+        };
+        let set = simplify(sets, set, ctx)?;
+        self.diagrams.smaller(sets, set, ctx).map(Some)
     }
 }

@@ -4,8 +4,10 @@
 //! the sets change; both are assumed, so that one solver serves all questions. Constraints hold in the
 //! first step, and in the others up to the bad one.
 
+use super::learn::learn;
 use super::steps::{Cutting, Steps};
 use crate::model::{completed, until_bad};
+use crate::settings::{INTERPOLATION_LEARNED, INTERPOLATION_LEARNED_LATCHES};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::evidence::circuit::Trace;
@@ -101,6 +103,60 @@ impl<'a> Ahead<'a> {
         let assumptions: Vec<(Lit, usize)> =
             first.chain(later.iter().map(|lit| (*lit, 1))).collect();
         self.steps.interpolant(&assumptions, sets, ctx)
+    }
+
+    /// A set between a step from the conjunction of `first` and what is bad within the bound in that of `later`, as
+    /// clauses that are learned from cores; none if the two share too many latches, or it takes too many clauses.
+    /// It must be known that there is such a set.
+    pub(crate) fn learned(
+        &mut self,
+        first: &[Edge],
+        later: &[Edge],
+        bound: usize,
+        sets: &mut Aig,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Edge>, Stop> {
+        if INTERPOLATION_LEARNED.get() == 0 {
+            return Ok(None);
+        }
+        let mut excludes = vec![self.bad[bound - 1]];
+        excludes.extend(later.iter().map(|set| self.steps.set(sets, *set, 1)));
+        let excludes = self.steps.aig().and_n(excludes);
+        let read = self.steps.aig().support(&[excludes]);
+        let mut shared = self.steps.latches_at(1);
+        shared.retain(|(_, latch)| {
+            let input = self.steps.aig().support(&[*latch]);
+            input.first().is_some_and(|input| read.contains(input))
+        });
+        if shared.len() > INTERPOLATION_LEARNED_LATCHES.size() {
+            return Ok(None);
+        }
+        let mut implies = Vec::new();
+        for (index, latch) in &shared {
+            let next = self.steps.edge(self.circuit.latches[*index].next, 0);
+            implies.push(self.steps.aig().equals(*latch, next));
+        }
+        implies.extend(first.iter().map(|set| self.steps.set(sets, *set, 0)));
+        for constraint in &self.circuit.constraints {
+            implies.push(self.steps.edge(*constraint, 0));
+        }
+        let implies = self.steps.aig().and_n(implies);
+        let latches: Vec<Edge> = shared.iter().map(|(_, latch)| *latch).collect();
+        let most = INTERPOLATION_LEARNED.size();
+        let clauses = learn(self.steps.aig(), implies, excludes, &latches, most, ctx)?;
+        let Some(clauses) = clauses else { return Ok(None) };
+        let mut set = Edge::TRUE;
+        for clause in clauses {
+            let state = |lit: &Edge| {
+                let at = latches.iter().position(|latch| latch.node() == lit.node())?;
+                let is_negated = latches[at].is_negated() != lit.is_negated();
+                Some(sets.input(shared[at].0 as u32).xor(is_negated))
+            };
+            let lits: Vec<Edge> = clause.iter().filter_map(state).collect();
+            let clause = sets.or_n(lits);
+            set = sets.and(set, clause);
+        }
+        Ok(Some(set))
     }
 
     /// The run of the last answer, up to its first bad step.

@@ -205,6 +205,13 @@ impl<'a> Steps<'a> {
         self.edge(self.circuit.latch(index), state)
     }
 
+    /// The latches of a state that were asked for, with their edges.
+    pub(crate) fn latches_at(&self, state: usize) -> Vec<(usize, Edge)> {
+        let edge = |index: usize| self.edges[state][self.circuit.latch(index).var() as usize];
+        let latches = 0..self.circuit.latches.len();
+        latches.filter_map(|index| edge(index).map(|edge| (index, edge))).collect()
+    }
+
     /// The edge of a literal at a step.
     pub(crate) fn edge(&mut self, bit: Bit, step: usize) -> Edge {
         let mut stack = vec![(bit.var(), step)];

@@ -8,16 +8,21 @@
 //! I(s) with the flag up, or else s is a first state. Inputs that functions read are quantified in what a
 //! first state is, or, where that takes too many gates, the functions are left out, because an invariant
 //! cannot speak about inputs: then first states are taken together with inputs that do not belong to them,
-//! and where that matters the answer is lost (the checker's PROOFS.md shows that it must be). Whether it
-//! matters shows when the claim is proved. Inductions need no change, but lemmas are lost, which do not hold
-//! in first states.
+//! and where that matters no set of states is an invariant (the checker's PROOFS.md shows it). Whether it
+//! matters shows when the claim is proved, which is therefore tried on the way back; where it does, a short induction
+//! takes the place of the invariant, or the answer is lost. Inductions need no change, but lemmas are lost, which
+//! do not hold in first states.
 
 use super::Change;
 use super::facts::{Facts, completed_with, conjunction, disjunction, on_paths};
 use super::flag::{with_flag, without_flag};
 use super::graph::{Graph, first_values};
-use crate::circuit::resets::{graph, reset_states};
+use crate::certify::certify;
+use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::circuit::{latch_of, step_cone};
+use crate::interpolation::first::tied;
+use crate::kind::short_induction;
+use crate::settings::RESETS_MAX_STEPS;
 use alphorn_engine::{Back, Ctx, Lost, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{And, Lit};
@@ -58,20 +63,45 @@ pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>
     let first = first_states(circuit);
     let before = circuit.clone();
     let (inputs, latches) = (circuit.inputs, circuit.latches.len() as u32);
-    let back = Back::new(
-        move |claim: CircuitClaim| {
+    let after = circuit.clone();
+    let is_tied = resets_read_inputs(circuit);
+    let back = Back::searching(
+        move |claim: CircuitClaim, ctx| {
             let invariant = on_paths(claim.invariant, keeps_paths)?;
             let later = without_flag(invariant, inputs, latches, true);
-            let invariant = with_first(later, &first, inputs)?;
+            let mut invariant = with_first(later, &first, inputs)?;
+            if is_tied {
+                invariant = untied(&before, claim.property, invariant, ctx)?;
+            }
             Ok(CircuitClaim { invariant, ..claim })
         },
-        move |mut trace: Trace| {
+        move |mut trace: Trace, _| {
             trace.start.truncate(latches as usize);
-            Ok(completed_with(&before, &[], &trace))
+            Ok(completed_with(&after, &[], &trace))
         },
     );
     let about = format!("{} reset functions are evaluated in the first step", functions.len());
     Ok(Some(Change { circuit: small, back, about }))
+}
+
+/// The invariant if it is one, though first states go with inputs that do not belong to them; otherwise an
+/// induction, if there is a short one.
+fn untied(
+    circuit: &Circuit,
+    property: usize,
+    invariant: Invariant,
+    ctx: &mut Ctx<'_>,
+) -> Result<Invariant, Stop> {
+    if matches!(invariant, Invariant::KInductive { .. }) {
+        return Ok(invariant);
+    }
+    match certify(circuit, property, invariant.clone(), ctx) {
+        Ok(_) => Ok(invariant),
+        Err(Stop::Stuck(_)) => {
+            short_induction(circuit, RESETS_MAX_STEPS.size(), ctx)?.ok_or_else(tied)
+        }
+        Err(stop) => Err(stop),
+    }
 }
 
 /// What is true of first states, as a circuit over latches; functions that read too many inputs are left
