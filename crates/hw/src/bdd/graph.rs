@@ -3,7 +3,7 @@
 //! A node of a diagram is a choice in a graph, and shared nodes are shared choices. The other way, gates become
 //! conjunctions of diagrams in topological order, each of which is given up when all its readers have read it.
 
-use super::{Bdd, Ref, Bounded};
+use super::{Bdd, Bounded, Ref};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_sat::aig::{Aig, Edge, Node};
 use rustc_hash::FxHashMap;

@@ -130,7 +130,7 @@ impl Sift<'_> {
         while at != best_at {
             let upper = if at < best_at { at } else { at - 1 };
             let looked_at = self.swap(upper);
-                self.bdd.charge(1 + looked_at / super::SCALE, ctx)?;
+            self.bdd.charge(1 + looked_at / super::SCALE, ctx)?;
             at = if at < best_at { at + 1 } else { at - 1 };
         }
         Ok(())

@@ -14,7 +14,7 @@
 //! their order after Ranjan, Aziz, Brayton, Plessier, Pixley (IWLS 1995); that an interpolant may be anything
 //! between image and bad states, after McMillan, "Interpolation and SAT-Based Model Checking" (CAV 2003).
 
-use crate::bdd::{Bdd, Halt, Ref, Bounded, to_edges};
+use crate::bdd::{Bdd, Bounded, Halt, Ref, to_edges};
 use crate::circuit::resets::resets_read_inputs;
 use crate::settings::{
     IMAGE_MAX_GATES, IMAGE_MAX_LATCHES, IMAGE_MAX_NODES, IMAGE_MAX_PART, IMAGE_SHARE, IMAGE_TICKS,
