@@ -1,6 +1,7 @@
 //! Random small circuits: every engine after random subsets of the transforms, against brute force.
 //!
-//! Usage: `fuzz_circuits [FIRST_SEED [COUNT [ENGINE[,ENGINE…] [plain]]]]`; with `plain` no transforms are applied.
+//! Usage: `fuzz_circuits [FIRST_SEED [COUNT [ENGINE[,ENGINE…] [plain]]]] [NAME=VALUE…]`; with `plain` no transforms are
+//! applied, and the settings of these names have these values.
 //!
 //! Each circuit has inputs, latches with constants, functions or nothing as resets, constraints and
 //! several bad states, one of which is asked about. A verdict must be that of a breadth-first search
@@ -13,6 +14,7 @@ use alphorn_engine::{Ctx, Stop, Stopper};
 use alphorn_hw::certify::conclude;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
 use alphorn_hw::select::select_circuit;
+use alphorn_hw::settings::SETTINGS;
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::{Circuit, Verdict};
@@ -28,7 +30,18 @@ const TICKS: u64 = 5_000;
 const CHANGES: usize = 6;
 
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (settings, words): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|word| word.contains('='));
+    for (name, value) in settings.iter().filter_map(|word| word.split_once('=')) {
+        let setting = SETTINGS.iter().find(|setting| setting.name == name);
+        match setting.zip(value.parse().ok()) {
+            Some((setting, value)) if setting.allows(value) => setting.set(value),
+            _ => {
+                eprintln!("there is no setting {name} of value {value}");
+                std::process::exit(3);
+            }
+        }
+    }
     let number = |at: usize, default: u64| match words.get(at).map(|word| word.parse()) {
         None => default,
         Some(Ok(number)) => number,

@@ -70,22 +70,6 @@ pub(crate) fn induction(
     unreachable!("depths do not end")
 }
 
-/// An induction without lemmas over so many steps at most, for a circuit of which it is known that no run is bad.
-pub(crate) fn short_induction(
-    circuit: &Circuit,
-    most: usize,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Invariant>, Stop> {
-    let none = Lemmas::new(circuit, &[]);
-    let mut induction = Induction::new(circuit);
-    for depth in 0..=most {
-        if let Some(invariant) = induction.try_depth(depth, &none, ctx)? {
-            return Ok(Some(invariant));
-        }
-    }
-    Ok(None)
-}
-
 /// The step of an induction, tried for more and more good steps.
 struct Induction<'a> {
     circuit: &'a Circuit,

@@ -7,7 +7,7 @@ settings! {
     AVY_CORE_TICKS                   "avy.core-ticks"                       4_194_304      "ticks of the solver for a least core";
     AVY_MAX_LEMMAS                   "avy.max-lemmas"                              10      "the lemmas that one interpolant may take before obligations take its place";
     AVY_MAX_OF_PROOF                 "avy.max-of-proof"                           100      "the lemmas that one interpolant may take before another is asked for, where obligations do not";
-    AVY_MAX_TIRED                    "avy.max-tired"                                4      "how often in a row interpolants that take too many lemmas double the lengths that do without them";
+    AVY_MAX_TIRED                    "avy.max-tired"                                4      "how often in a row interpolants that take too many lemmas make the share of the search for counterexamples smaller";
     AVY_PROBE                        "avy.probe"                                    3 >= 1 "the part of the work, one in so many, that the search for counterexamples gets on top";
     AVY_TURN                         "avy.turn"                                65_536      "the fewest ticks of the solver that the search for counterexamples has at a time";
     CERTIFY_MAX_SHRUNK               "certify.max-shrunk"                           8      "the longest induction that is proved twice, the first time to find the lemmas it needs";

@@ -6,8 +6,7 @@
 //! left, and only these steps give a sequence of interpolants (`suffix`). Each interpolant then becomes
 //! lemmas of its level (`strengthen`), after which the trace excludes bad states up to level N. A level
 //! without lemmas closes the trace. An interpolant that takes very many lemmas is given up: obligations
-//! then exclude the bad states of the last level, as in `ic3`, and where that happens at length after length the
-//! next lengths do without interpolants; or on request another proof is looked for,
+//! then exclude the bad states of the last level, as in `ic3`, or on request another proof is looked for,
 //! about the trace as it is by then. So bounded model checking says what is worth proving, and
 //! induction relative to the frames puts it into clauses, as in `ic3`, with which it shares the trace.
 //!
@@ -137,21 +136,20 @@ struct Run<'a> {
     guess: usize,
     /// How often in a row interpolants took too many lemmas.
     tired: u32,
-    /// The lengths for which obligations do without interpolants.
-    resting: usize,
 }
 
 impl<'a> Run<'a> {
     fn new(reduced: &'a Reduced<'a>, settings: Settings, options: Avy) -> Run<'a> {
         let (circuit, ic3) = (&reduced.circuit, ic3::Run::new(reduced, settings));
         let (probe, unrolled) = (Search::new(circuit), Unrolled::new(circuit));
-        Run { circuit, reduced, ic3, probe, unrolled, options, guess: 0, tired: 0, resting: 0 }
+        Run { circuit, reduced, ic3, probe, unrolled, options, guess: 0, tired: 0 }
     }
 
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let mut before = ctx.ticks_used();
         for length in (self.options.stride..).step_by(self.options.stride) {
-            let share = (ctx.ticks_used() - before) / AVY_PROBE.get();
+            // Where obligations do most of the work, the search ahead has had its chance.
+            let share = (ctx.ticks_used() - before) / AVY_PROBE.get() / u64::from(1 + self.tired);
             if let Some(trace) = self.search(share, ctx)? {
                 return Ok(Finding::Fails(trace));
             }
@@ -204,10 +202,6 @@ impl<'a> Run<'a> {
     /// Strengthens the trace by one sequence of interpolants, each with at most so many lemmas.
     fn exclude(&mut self, length: usize, most: usize, ctx: &mut Ctx<'_>) -> Result<Excluded, Stop> {
         let Avy { repeats, clausal, min_core, keep_steps, .. } = self.options;
-        if self.resting > 0 {
-            self.resting -= 1;
-            return self.oblige(ctx);
-        }
         if !keep_steps {
             self.unrolled = Unrolled::new(self.circuit);
         }
@@ -246,9 +240,7 @@ impl<'a> Run<'a> {
                     return Err(Stop::Stuck(reason.into()));
                 }
                 Strengthened::Tired if self.options.has_obligations() => {
-                    // What helped at no length so far is tried less and less often.
                     self.tired = (self.tired + 1).min(AVY_MAX_TIRED.short());
-                    self.resting = (1 << self.tired) - 2;
                     return self.oblige(ctx);
                 }
                 // So many lemmas are better spent on another proof about a stronger trace.

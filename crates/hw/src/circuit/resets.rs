@@ -25,6 +25,13 @@ pub(crate) fn resets_read_inputs(circuit: &Circuit) -> bool {
     (1..=circuit.inputs as usize).any(|var| seen[var])
 }
 
+/// Why an engine stops where no set of states will do.
+pub(crate) fn tied() -> Stop {
+    let reason = "no set of states shows whether the property holds: \
+                  the first state is tied to the first inputs";
+    Stop::Stuck(reason.into())
+}
+
 /// The states in which a run can begin.
 ///
 /// Where resets read inputs, these must satisfy the constraints of the first step as well, as long as that

@@ -6,6 +6,7 @@
 
 use super::steps::{Cutting, Steps};
 use crate::bmc::unroll::{Start, Unrolling};
+pub(crate) use crate::circuit::resets::tied;
 use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
 use crate::model::completed;
 use alphorn_engine::{Ctx, Event, Stop};
@@ -13,13 +14,6 @@ use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
 use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge, Polarity};
-
-/// Why an engine stops where no set of states will do.
-pub(crate) fn tied() -> Stop {
-    let reason = "no set of states shows whether the property holds: \
-                  the first state is tied to the first inputs";
-    Stop::Stuck(reason.into())
-}
 
 /// The finding if the first step of some run is bad, or if there is no first step.
 pub(crate) fn first_step(

@@ -138,7 +138,8 @@ impl Image {
     fn relation(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Vec<Ref>>, Stop> {
         let mut parts: Vec<Ref> = Vec::new();
         let order: Vec<usize> = self.room.bdd.order().iter().map(|var| *var as usize).collect();
-        for var in order.into_iter().filter(|var| *var < 2 * self.latches && var % 2 == 0) {
+        for var in order.into_iter().filter(|var| *var < 2 * self.latches && var.is_multiple_of(2))
+        {
             let Some(next) = self.next[var] else { continue };
             let one = self.room.make(ctx, |bdd, ctx| {
                 let after = bdd.variable(var + 1);
@@ -164,7 +165,7 @@ impl Image {
 
     /// Puts the parts into an order in which few variables are there at a time.
     fn schedule(&mut self, parts: Vec<Ref>) {
-        let is_before = |var: &usize| *var >= 2 * self.latches || var % 2 == 0;
+        let is_before = |var: &usize| *var >= 2 * self.latches || var.is_multiple_of(2);
         let mut open: Vec<(Ref, BTreeSet<usize>)> = parts
             .into_iter()
             .map(|part| (part, self.room.bdd.support(part).into_iter().collect()))
@@ -484,8 +485,7 @@ mod tests {
                 sets.or(first, second)
             };
             let (first, later) = (pick(&mut sets), pick(&mut sets));
-            let states =
-                (1u64 << (1 << latches.len() - 1) << (1 << latches.len() - 1)).wrapping_sub(1);
+            let states = u64::MAX >> (64 - (1u32 << latches.len()));
             for bound in 1..4 {
                 let values = sets.simulate(&COUNTING[..latches.len()]);
                 let (from, within) = (values.value(first) & states, values.value(later) & states);

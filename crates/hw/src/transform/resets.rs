@@ -18,10 +18,8 @@ use super::facts::{Facts, completed_with, conjunction, disjunction, on_paths};
 use super::flag::{with_flag, without_flag};
 use super::graph::{Graph, first_values};
 use crate::certify::certify;
-use crate::circuit::resets::{graph, reset_states, resets_read_inputs};
+use crate::circuit::resets::{graph, reset_states, resets_read_inputs, tied};
 use crate::circuit::{latch_of, step_cone};
-use crate::interpolation::first::tied;
-use crate::kind::short_induction;
 use crate::settings::RESETS_MAX_STEPS;
 use alphorn_engine::{Back, Ctx, Lost, Stop};
 use alphorn_problem::Circuit;
@@ -95,13 +93,15 @@ fn untied(
     if matches!(invariant, Invariant::KInductive { .. }) {
         return Ok(invariant);
     }
-    match certify(circuit, property, invariant.clone(), ctx) {
-        Ok(_) => Ok(invariant),
-        Err(Stop::Stuck(_)) => {
-            short_induction(circuit, RESETS_MAX_STEPS.size(), ctx)?.ok_or_else(tied)
+    let inductions = (0..=RESETS_MAX_STEPS.size()).map(|k| Invariant::induction(k, false));
+    for tried in [invariant].into_iter().chain(inductions) {
+        match certify(circuit, property, tried.clone(), ctx) {
+            Ok(_) => return Ok(tried),
+            Err(Stop::Stuck(_)) => {}
+            Err(stop) => return Err(stop),
         }
-        Err(stop) => Err(stop),
     }
+    Err(tied())
 }
 
 /// What is true of first states, as a circuit over latches; functions that read too many inputs are left
