@@ -103,8 +103,10 @@ pub struct Model {
     supports: Vec<Option<Support>>,
     /// For choices that depend on much, a part of their guards that does not.
     gates: Vec<Option<Gate>>,
-    /// Whether every choice is always allowed.
+    /// Whether every choice is always allowed, or never.
     are_all_allowed: bool,
+    /// The first that is allowed.
+    first: usize,
     /// Whether some property is violated only where no choice does anything.
     has_rest: bool,
     size: usize,
@@ -171,7 +173,11 @@ impl Model {
             let is_wanted = support.is_none();
             gates.push(is_wanted.then(|| piece.gate(&mut store, &places)).flatten());
         }
-        let guards: FxHashSet<TermId> = pieces.iter().map(|piece| piece.guard).collect();
+        // Values of inputs that no constraint allows are no choices.
+        let never = store.bool(false);
+        let allowed = || pieces.iter().enumerate().filter(|(_, piece)| piece.allowed != never);
+        let guards: FxHashSet<TermId> = allowed().map(|(_, piece)| piece.guard).collect();
+        let first = allowed().map(|(number, _)| number).next().unwrap_or(0);
         let mut plain = plain_parts(&mut store, &places, &guards, &alone);
         // First what is run in every state, then what is run where nothing is known.
         let mut choices: Vec<Choice> = vec![Choice::default(); pieces.len()];
@@ -218,7 +224,9 @@ impl Model {
             choice.words = changed_words(&fields, &choice.changes);
         }
         let properties = system.bads.len();
-        let are_all_allowed = choices.iter().all(|choice| choice.is_always_allowed);
+        let is_fixed =
+            |(choice, piece): (&Choice, &Piece)| choice.is_always_allowed || piece.allowed == never;
+        let are_all_allowed = choices.iter().zip(&pieces).all(is_fixed);
         let has_rest = plain.iter().any(|plain| plain.is_rest);
         let size = word + 1;
         Ok(Model {
@@ -231,6 +239,7 @@ impl Model {
             supports,
             gates,
             are_all_allowed,
+            first,
             has_rest,
             size,
             properties,
@@ -339,7 +348,7 @@ impl Model {
         // Nothing can be done, which some property may be about.
         if waits && !self.choices.is_empty() {
             run.is_looked_at = false;
-            run.look_at_state(0, workspace, &mut see);
+            run.look_at_state(self.first, workspace, &mut see);
         }
         fired
     }

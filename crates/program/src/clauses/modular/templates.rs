@@ -96,11 +96,11 @@ fn rest_elsewhere(program: &Program, all: &mut [Template]) {
             |at: &usize| template.creates.contains_key(at) || template.joins[*at].is_some();
         let after: BTreeSet<usize> =
             (0..nodes.len()).filter(forced).flat_map(|at| successors(&nodes[at])).collect();
-        for at in 1..nodes.len() {
+        for (at, node) in nodes.iter_mut().enumerate().skip(1) {
             if needless.contains(&at) || is_alone(at) {
-                nodes[at].is_rest = template.creates.contains_key(&at);
+                node.is_rest = template.creates.contains_key(&at);
             }
-            nodes[at].is_rest |= after.contains(&at);
+            node.is_rest |= after.contains(&at);
         }
         template.alone = (0..nodes.len()).map(is_alone).collect();
         settle_rests(program, nodes, &is_alone);
