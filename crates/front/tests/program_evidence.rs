@@ -6,7 +6,7 @@ use alphorn_front::evidence::{
     program_pieces, read_program,
 };
 use alphorn_problem::Span;
-use alphorn_program::c::evidence::{Numbers, Run};
+use alphorn_program::c::evidence::{Encoding, Numbers, Run, Sight};
 use alphorn_program::c::property::{Choice, Malloc, Violation};
 use alphorn_program::c::{DataModel, Property};
 
@@ -45,11 +45,18 @@ fn a_run_is_read_as_it_was_written() {
 
 #[test]
 fn a_proof_is_read_as_it_was_written_and_says_where_its_model_begins() {
-    let text = print_program_proof(&question(), Numbers::Words, "(model)\n");
-    let (read, evidence) = read_only(&text).expect("it was written by us");
-    assert_eq!(read, question());
-    let ProgramEvidence::Safe(Numbers::Words, at) = evidence else { panic!("{evidence:?}") };
-    assert_eq!(&text[at..], "(model)\n");
+    let sights = [None].into_iter().chain(Sight::EACH.map(Some));
+    for sight in sights {
+        for numbers in [Numbers::Integers, Numbers::Words] {
+            let written = Encoding { numbers, sight };
+            let text = print_program_proof(&question(), written, "(model)\n");
+            let (read, evidence) = read_only(&text).expect("it was written by us");
+            assert_eq!(read, question());
+            let ProgramEvidence::Safe(encoding, at) = evidence else { panic!("{evidence:?}") };
+            assert_eq!(encoding, written);
+            assert_eq!(&text[at..], "(model)\n");
+        }
+    }
 }
 
 #[test]
@@ -82,13 +89,15 @@ fn broken_lines_are_refused_with_their_places() {
 #[test]
 fn pieces_of_a_file_are_read_one_by_one_with_places_in_the_file() {
     let run = print_program_run(&question(), &run());
-    let proof = print_program_proof(&question(), Numbers::Integers, "(model)\n");
+    let proof = print_program_proof(&question(), Numbers::Integers.into(), "(model)\n");
     let text = format!("# several answers\n{proof}\n# and a run\n{run}{proof}");
     let pieces = program_pieces(text.as_bytes());
     assert_eq!(pieces.len(), 3);
     let read = |at: usize, text: &str| read_program(text.as_bytes(), pieces[at].clone());
     let safe_at = |at: usize| match read(at, &text) {
-        Ok((_, ProgramEvidence::Safe(Numbers::Integers, model))) => model..pieces[at].end,
+        Ok((_, ProgramEvidence::Safe(encoding, model))) if encoding == Numbers::Integers.into() => {
+            model..pieces[at].end
+        }
         other => panic!("{other:?}"),
     };
     assert_eq!(&text[safe_at(0)], "(model)\n\n# and a run\n");
