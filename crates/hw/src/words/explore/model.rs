@@ -124,7 +124,7 @@ pub enum Seen {
 
 impl Model {
     /// Compiles a system whose states at `states` are proper, for these combinations of values of the variables
-    /// `chosen`; or says why not.
+    /// `chosen`; or says why not. Long: one step after the other, each of which needs what those before it found.
     pub fn new(
         system: &Words,
         states: &[usize],
