@@ -230,6 +230,9 @@ fn program(
             let asked = asked.ok_or_else(|| meaningless("the file has no such property"))?;
             let way =
                 ways(&asked.task, Some(Encoding::Product)).pop().expect("one way was asked for");
+            if way.as_ref().is_ok_and(|(seen, _)| seen.lowered.leaves_out_threads()) {
+                return Err(more_threads());
+            }
             let form = way.map(|(seen, _)| seen.lowered.program);
             let first = |untreated: Vec<Untreated>| complaints(&untreated).into_iter().next();
             Some(form.map_err(|untreated| {
@@ -250,6 +253,11 @@ fn program(
     Ok(Converted { bytes: comments.before(svlib::write(&form), Target::SvLib), warnings })
 }
 
+/// Why a program with threads without bound is not written down as one with some of them.
+fn more_threads() -> Diagnostic {
+    meaningless("the program has threads without bound, and what can be written has a few")
+}
+
 /// A program as clauses: a system for each question about it.
 fn as_clauses(program: &CProgram) -> Result<(AnyProblem, Vec<Arc<Horn>>), Diagnostic> {
     let mut systems = Vec::new();
@@ -263,6 +271,10 @@ fn as_clauses(program: &CProgram) -> Result<(AnyProblem, Vec<Arc<Horn>>), Diagno
                 .next()
                 .unwrap_or_else(|| meaningless("it is not treated"))
         })?;
+        if seen.lowered.leaves_out_threads() {
+            return Err(more_threads()
+                .hint("--encoding rely-guarantee has clauses about any number of threads"));
+        }
         systems.push(Arc::clone(&seen.seen.problem));
     }
     let mut systems = systems.into_iter();

@@ -79,6 +79,21 @@ pub struct Lowered {
     pub is_woven: bool,
 }
 
+impl Lowered {
+    /// Whether the form ends, as if something were violated, where the program has more threads than it.
+    pub fn leaves_out_threads(&self) -> bool {
+        let ends = |action: &form::Action| match action {
+            form::Action::Check(check) => {
+                check.property == OUTSIDE && check.formula == TermId::FALSE
+            }
+            _ => false,
+        };
+        let blocks = self.program.procs.iter().flat_map(|proc| &proc.blocks);
+        let mut steps = blocks.flat_map(|block| &block.steps);
+        self.is_woven && steps.any(|step| ends(&step.action))
+    }
+}
+
 /// How a program is lowered.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
