@@ -34,6 +34,7 @@ settings! {
     CEGAR_MAX_GUIDED                 "cegar.max-guided"                        60      "abstract derivations of more steps are interpolated without templates";
     CEGAR_MAX_KEPT                   "cegar.max-kept"                          32      "instances of each rule that are remembered";
     CEGAR_MAX_LEFT_OUT               "cegar.max-left-out"                      60      "how often a template is left out to see whether it is needed";
+    CEGAR_MAX_MERGED                 "cegar.max-merged"                       400      "the most abstract facts of linear derivations that are interpolated as one graph; 0: as trees";
     CEGAR_MAX_PAIRED                 "cegar.max-paired"                         8      "with more numbers, sums and differences of two are no templates";
     CEGAR_MAX_PREDICATES             "cegar.max-predicates"                   200 >= 1 "the most predicates of a relation symbol, but for those that others rest on";
     CEGAR_MAX_QUESTIONS              "cegar.max-questions"                  4_000 >= 1 "after how many questions the solver of a rule is made anew";

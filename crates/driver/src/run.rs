@@ -481,7 +481,7 @@ impl Run<'_> {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let entries = &turned(entries, self.config.role, threads)[..];
+        let entries = &turned(entries, self.config.role)[..];
         let portfolio = Portfolio {
             entries,
             threads,

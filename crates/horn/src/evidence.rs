@@ -162,10 +162,8 @@ pub fn prove_clause(
     let is_quantified = assertions.iter().any(|&assertion| terms.has_quantifier(assertion));
     let rounds = PROOF_INSTANCE_ROUNDS.get();
     let instance_rounds = if is_quantified { u32::try_from(rounds).unwrap_or(u32::MAX) } else { 0 };
-    let mut smt = Smt::new(Options { proofs: true, instance_rounds, ..Options::default() });
-    for &assertion in &assertions {
-        smt.assert(terms, assertion);
-    }
+    let options = Options { proofs: true, instance_rounds, ..Options::default() };
+    let mut smt = Smt::closed(options, terms, &assertions);
     // What is learned in one case is known in the next, and the whole is a matter of propagation.
     for case in cases(terms, &assertions) {
         if ask(&mut smt, terms, &[case], ctx)? == Answer::Sat {

@@ -28,6 +28,7 @@ mod global;
 mod graph;
 mod guide;
 pub mod hints;
+mod merged;
 mod predicates;
 mod queue;
 mod refine;

@@ -2,7 +2,7 @@
 //!
 //! `Refine` is all that the search knows of it. `Interpolating` unfolds the derivations, and takes the
 //! interpolants of their formulas: of a tree where there is one derivation, and disjunctive ones, by flags,
-//! where there are several. An interpolant of a vertex says what of its fact the contradiction needs; each rule,
+//! where there are several, from one proof for a graph where rules are linear (`merged`). An interpolant of a vertex says what of its fact the contradiction needs; each rule,
 //! with the interpolants of its atoms, implies that of its head, so with these predicates the same
 //! derivations cannot be found again.
 //!
@@ -10,11 +10,14 @@
 //! of one proof there are others: some that can be said by few templates (`guide`), and sums taken apart.
 
 use super::guide::guided;
+use super::merged::Merged;
 use super::templates::Templates;
 use super::unfolding::{Abstraction, Unfolded, Unfolding};
 use crate::la::interpolants::interpolants_of;
 use crate::la::system::{Pred, System};
-use crate::settings::{CEGAR_GUIDED_CONFLICTS, CEGAR_INTERPOLANT_CONFLICTS, CEGAR_MAX_DECOMPOSED};
+use crate::settings::{
+    CEGAR_GUIDED_CONFLICTS, CEGAR_INTERPOLANT_CONFLICTS, CEGAR_MAX_DECOMPOSED, CEGAR_MAX_MERGED,
+};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Derivation;
@@ -55,6 +58,12 @@ impl Refine for Interpolating {
         derivations: &dyn Abstraction,
         ctx: &mut Ctx<'_>,
     ) -> Result<Refined, Stop> {
+        if CEGAR_MAX_MERGED.get() > 0
+            && let Some(merged) = Merged::of(system, derivations, store)
+            && let Some(found) = merged.separate((system, derivations), store, ctx)?
+        {
+            return Ok(Refined::Predicates(found));
+        }
         let mut unfolding = Unfolding::new(horn, system, derivations, store);
         match unfolding.solve(store, ctx)? {
             Unfolded::Derived(derivation) => Ok(Refined::Derived(derivation)),

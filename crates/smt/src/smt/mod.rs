@@ -21,6 +21,7 @@ use alphorn_term::{Model, Store, TermId};
 use crate::fuel::Fuel;
 use crate::options::Options;
 use crate::quantifiers::{find_alive, hold_as_named};
+use crate::theories::equality::tokens;
 use crate::theories::kernel::{Assertion, Kernel};
 use crate::theories::proof::Refutation;
 use crate::theories::{Table, Theories, TheoryStats};
@@ -100,6 +101,19 @@ impl Smt {
     pub fn candidate(&self, store: &Store) -> Option<Model> {
         let is_stuck = self.answer == Some(Answer::Unknown) && self.theory().quantifiers.is_stuck;
         is_stuck.then(|| self.model(store))
+    }
+
+    /// A solver with assertions to which none will be added but what is made of their parts: numbers that they only
+    /// compare for equality are no business of arithmetic.
+    ///
+    /// If more is asserted all the same, `Sat` may become `Unknown`.
+    pub fn closed(options: Options, store: &mut Store, formulas: &[TermId]) -> Smt {
+        let mut smt = Smt::new(options);
+        smt.kernel.theory_mut().equality.tokens = tokens::of(store, formulas);
+        for &formula in formulas {
+            smt.assert(store, formula);
+        }
+        smt
     }
 
     /// Asserts a formula in the current scope.

@@ -56,7 +56,7 @@ impl Agreement {
 impl Theory for Agreement {
     fn share(cx: &mut Encoding<'_>, term: TermId, place: Option<u64>) {
         let sort = cx.store.sort(term);
-        if !sort.is_arithmetic() {
+        if !sort.is_arithmetic() || cx.theory().equality.tokens.contains(&term) {
             return;
         }
         let node = cx.theory().equality.nodes[&term];

@@ -4,7 +4,7 @@
 //! the classes of equal nodes, arrays from what their theory planned, trees from their constructors; a
 //! function is given by the cases that occur, and is constant elsewhere. What the formulas leave open gets some value of its sort.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use alphorn_term::eval::{Elsewhere, Table};
 use alphorn_term::{Model, Op, Rat, Sort, SortId, Store, TermId, Value};
@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::euf::Node;
 use crate::theories::agreement;
+use crate::theories::equality::tokens;
 use crate::theories::kernel::Kernel;
 use crate::theories::{self, data};
 
@@ -24,6 +25,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) elements: FxHashMap<Node, u32>,
     /// How many elements of uninterpreted sorts there are.
     pub(crate) element_counts: FxHashMap<SortId, u32>,
+    /// The number of each class of tokens, by the class's root.
+    tokens: OnceCell<FxHashMap<Node, Rat>>,
     /// The values of classes of arrays that were asked for.
     pub(crate) arrays: RefCell<FxHashMap<usize, Value>>,
     /// The tree of each class of datatype terms, by the class's root.
@@ -180,6 +183,7 @@ impl<'a> Reading<'a> {
             numbers: agreement::numbers(kernel.theory()),
             elements: FxHashMap::default(),
             element_counts: FxHashMap::default(),
+            tokens: OnceCell::new(),
             arrays: RefCell::default(),
             trees: RefCell::default(),
         }
@@ -191,6 +195,12 @@ impl<'a> Reading<'a> {
         let values = shared.iter().map(|value| &value.value).chain(&self.numbers);
         let most = values.max().map_or(Rat::ZERO, Rat::clone);
         &Rat::from(most.floor()) + &Rat::from(2)
+    }
+
+    /// The number of each class of tokens, by the class's root.
+    pub(crate) fn tokens(&self) -> &FxHashMap<Node, Rat> {
+        let theory = self.kernel.theory();
+        self.tokens.get_or_init(|| tokens::numbers(theory, self.store, self.above_all()))
     }
 
     /// Numbers the classes of nodes of uninterpreted sorts, in the order of their first term.

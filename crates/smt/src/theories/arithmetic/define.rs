@@ -19,6 +19,7 @@ use crate::theories::encode::{Encoding, Leaf};
 pub(super) fn define(cx: &mut Encoding<'_>, term: TermId) -> bool {
     let args = cx.store.args(term).to_vec();
     match cx.store.op(term) {
+        Op::Ite if cx.theory().equality.tokens.contains(&term) => return false,
         Op::Ite if cx.store.sort(term).is_arithmetic() => define_conditional(cx, term, &args),
         Op::IntDiv | Op::Mod => define_division(cx, term, &args),
         Op::RealDiv => define_quotient(cx, term, &args),

@@ -31,6 +31,10 @@ fn unknown(cx: &mut Encoding<'_>, atom: TermId) -> Form {
     if let Some(form) = theory.arithmetic.numbers.get(&atom) {
         return *form;
     }
+    if theory.equality.tokens.contains(&atom) {
+        // Equality was to be all that is said of it.
+        theory.mark_unclear();
+    }
     let is_int = cx.store.sort(atom) == SortId::INT;
     // Values of functions start out different, so that theories need not agree on many that
     // are equal by chance.

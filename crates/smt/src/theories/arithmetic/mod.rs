@@ -87,7 +87,8 @@ impl Arithmetic {
 
 impl Theory for Arithmetic {
     fn enter(cx: &mut Encoding<'_>, term: TermId) -> bool {
-        let is_number = cx.store.sort(term).is_arithmetic();
+        let is_number =
+            cx.store.sort(term).is_arithmetic() && !cx.theory().equality.tokens.contains(&term);
         if is_number {
             encode::number(cx, term);
         }

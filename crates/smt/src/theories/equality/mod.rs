@@ -2,13 +2,14 @@
 //!
 //! Terms below functions are nodes of the closure (`nodes`). Equations that literals state, and truth values
 //! of nodes, are merged when the search asks; equations that then hold or cannot hold are told to it.
-//! In a model each class of terms of an uninterpreted sort is an element.
+//! In a model each class of terms of an uninterpreted sort is an element, and each class of `tokens` a number.
 
 pub(crate) mod nodes;
+pub(crate) mod tokens;
 
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::{Context, Lit, Var};
-use alphorn_term::{Op, Sort, SortId, TermId, Value};
+use alphorn_term::{Op, Sort, SortId, Store, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::euf::{Euf, Node};
@@ -32,6 +33,8 @@ pub(crate) struct Equality {
     pub(crate) applications: Vec<TermId>,
     /// Operators that are taken for functions, with the sort of their values.
     operators: FxHashMap<(Op, SortId), u64>,
+    /// Numbers that nobody but equality looks after.
+    pub(crate) tokens: FxHashSet<TermId>,
     /// Nodes of truth values that are tied to literals.
     tied: FxHashSet<Node>,
     reported: Vec<(u32, bool)>,
@@ -50,6 +53,7 @@ impl Default for Equality {
             cases: FxHashMap::default(),
             applications: Vec::new(),
             operators: FxHashMap::default(),
+            tokens: FxHashSet::default(),
             tied: FxHashSet::default(),
             reported: Vec::new(),
             tags: Vec::new(),
@@ -58,6 +62,12 @@ impl Default for Equality {
 }
 
 impl Equality {
+    /// Whether an equation is one of tokens.
+    pub(crate) fn is_of_tokens(&self, store: &Store, equation: TermId) -> bool {
+        store.op(equation) == Op::Eq
+            && store.args(equation).iter().any(|side| self.tokens.contains(side))
+    }
+
     /// The class of a term that has a node.
     pub(crate) fn root(&self, term: TermId) -> Option<Node> {
         self.nodes.get(&term).map(|node| self.closure.root(*node))
@@ -89,7 +99,9 @@ impl Theory for Equality {
         match (cx.store.op(term), cx.store.args(term)) {
             (Op::Eq, &[left, right]) => {
                 let sort = cx.store.sort(left);
-                let has_own = sort.is_arithmetic() || cx.store.width_of(sort).is_some();
+                let is_compared = cx.theory().equality.is_of_tokens(cx.store, term);
+                let has_own =
+                    sort.is_arithmetic() && !is_compared || cx.store.width_of(sort).is_some();
                 (!has_own).then(|| nodes::equation(cx, term, left, right))
             }
             (op, args) if !args.is_empty() => {
@@ -149,8 +161,16 @@ impl Theory for Equality {
     }
 
     fn value(reading: &Reading<'_>, term: TermId, sort: &Sort) -> Option<Value> {
+        let equality = &reading.kernel.theory().equality;
+        if equality.tokens.contains(&term) {
+            let number = reading.tokens().get(&equality.root(term)?)?.clone();
+            return match sort {
+                Sort::Int => Some(Value::Int(number.floor())),
+                _ => Some(Value::Real(number)),
+            };
+        }
         let Sort::Uninterpreted(..) = sort else { return None };
-        let root = reading.kernel.theory().equality.root(term)?;
+        let root = equality.root(term)?;
         let element = *reading.elements.get(&root)?;
         Some(Value::Element(reading.store.sort(term), element))
     }

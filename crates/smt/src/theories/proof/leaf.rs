@@ -49,16 +49,27 @@ impl Writer<'_> {
                 self.represent(step, &terms, &clause)
             }
             // Equality takes all operators for functions, so it comes after those who know them.
+            Leaf::Theory if self.is_of_tokens(&clause) => {
+                euf::prove_clause(self.store, &clause, &mut self.steps)
+                    .or_else(|| Table::prove(self, &key, &clause))
+            }
             Leaf::Theory => Table::prove(self, &key, &clause)
                 .or_else(|| euf::prove_clause(self.store, &clause, &mut self.steps)),
         }
+    }
+
+    /// Whether a clause compares tokens, and nothing else.
+    fn is_of_tokens(&self, clause: &[Literal]) -> bool {
+        let equality = &self.kernel.theory().equality;
+        clause.iter().all(|literal| equality.is_of_tokens(self.store, literal.atom))
     }
 
     /// What a conditional comes to, in the terms that it has.
     fn conditional(&mut self, term: TermId, clause: Vec<Literal>) -> Option<StepId> {
         let args = self.store.args(term).to_vec();
         let condition = Literal::of(self.store, args[0]);
-        let is_number = self.store.sort(term).is_arithmetic();
+        let is_token = self.kernel.theory().equality.tokens.contains(&term);
+        let is_number = self.store.sort(term).is_arithmetic() && !is_token;
         for (condition, branch) in [(!condition, args[1]), (condition, args[2])] {
             let conclusions = match is_number {
                 true => [[term, branch], [branch, term]].map(|args| self.store.mk(Op::Le, &args)),
