@@ -1,11 +1,12 @@
 //! Runs engines on files after the transforms, has their evidence checked, and prints what they say last: for
 //! engines that refine, after how many rounds.
 //!
-//! `cargo run --release -p alphorn-chc --example rounds -- TICKS ENGINE[,ENGINE...] FILE...` prints a line for
+//! `cargo run --release -p alphorn-chc --example rounds -- TICKS ENGINE[,ENGINE...] [SETTING=VALUE...] FILE...` prints a line for
 //! each file and engine: the file, the engine, the verdict, the ticks, the size of the model in characters, and
 //! the engine's last remark.
 
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
+use alphorn_chc::settings::SETTINGS;
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
 use alphorn_horn::{conclude, simplify};
 use alphorn_problem::{Horn, Verdict};
@@ -15,6 +16,12 @@ fn main() {
     let ticks = arguments.next().and_then(|ticks| ticks.parse().ok()).unwrap_or(u64::MAX);
     let engines = arguments.next().unwrap_or_default();
     for file in arguments {
+        if let Some((name, value)) = file.split_once('=') {
+            let setting = SETTINGS.iter().find(|setting| setting.name == name);
+            let value = value.parse().expect("the value of a setting is a number");
+            setting.expect("settings of engines for Horn clauses can be set").set(value);
+            continue;
+        }
         let Ok(bytes) = std::fs::read(&file) else { continue };
         let horn = match file.ends_with(".smt2") {
             true => alphorn_front::smtlib::read(&bytes).0.map(|script| script.horn),

@@ -17,6 +17,7 @@ use crate::la::interpolants::interpolants_of;
 use crate::la::system::{Pred, System};
 use crate::settings::{
     CEGAR_GUIDED_CONFLICTS, CEGAR_INTERPOLANT_CONFLICTS, CEGAR_MAX_DECOMPOSED, CEGAR_MAX_MERGED,
+    CEGAR_MAX_UNLABELLED,
 };
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
@@ -58,17 +59,29 @@ impl Refine for Interpolating {
         derivations: &dyn Abstraction,
         ctx: &mut Ctx<'_>,
     ) -> Result<Refined, Stop> {
+        let mut shared = None;
         if CEGAR_MAX_MERGED.get() > 0
             && let Some(merged) = Merged::of(system, derivations, store)
-            && let Some(found) = merged.separate((system, derivations), store, ctx)?
         {
-            return Ok(Refined::Predicates(found));
+            if let Some(derivation) = merged.derivation((horn, system), store, ctx)? {
+                return Ok(Refined::Derived(derivation));
+            }
+            shared = merged.separate((system, derivations), store, ctx)?;
+            // Templates are for derivations one by one, if they are few.
+            if merged.steps_of_paths() > CEGAR_MAX_UNLABELLED.get()
+                && let Some(found) = shared
+            {
+                return Ok(Refined::Predicates(found));
+            }
         }
         let mut unfolding = Unfolding::new(horn, system, derivations, store);
         match unfolding.solve(store, ctx)? {
             Unfolded::Derived(derivation) => Ok(Refined::Derived(derivation)),
             Unfolded::Contradictory(labels) => {
-                let mut found = separate(&unfolding, &labels, store, ctx)?;
+                let mut found = match shared {
+                    Some(found) => found,
+                    None => separate(&unfolding, &labels, store, ctx)?,
+                };
                 if let Some(templates) = &mut self.templates {
                     found.extend(guided(&unfolding, system, templates, store, ctx)?);
                     found.extend(decomposed(&unfolding, &labels, store, ctx)?);

@@ -271,7 +271,7 @@ impl<'a> Unfolding<'a> {
     }
 }
 
-fn no_values() -> Stop {
+pub(super) fn no_values() -> Stop {
     Stop::Stuck("a step of a derivation could not be given values".to_owned())
 }
 

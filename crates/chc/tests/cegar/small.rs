@@ -50,6 +50,32 @@ fn a_loop_that_must_run_a_few_times() {
     check(&ALL, &text(7), "unsafe, 6 steps");
 }
 
+/// A chain of choices: as many paths as a power of two, and one vertex for each place of the graph that they are.
+fn choices(length: u32, limit: u32) -> String {
+    let mut text = "(set-logic HORN)".to_owned();
+    for place in 0..=length {
+        text += &format!("(declare-fun p{place} (Int Int) Bool)");
+    }
+    text += "(assert (forall ((y Int)) (p0 0 y)))";
+    for place in 0..length {
+        for step in [1, 2] {
+            text += &format!(
+                "(assert (forall ((x Int) (y Int)) (=> (p{place} x y) (p{} (+ x {step}) y))))",
+                place + 1
+            );
+        }
+    }
+    text + &format!(
+        "(assert (forall ((x Int) (y Int)) (=> (and (p{length} x y) (< x {limit})) false)))"
+    )
+}
+
+#[test]
+fn paths_that_share_their_beginnings_are_one_graph() {
+    check(&["cegar-di", "cegar-global"], &choices(16, 16), "safe");
+    check(&["cegar-di", "cegar-global"], &choices(16, 17), "unsafe, 18 steps");
+}
+
 #[test]
 fn atoms_under_disjunctions() {
     let text = |limit: u32| {
