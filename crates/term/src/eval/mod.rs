@@ -97,9 +97,17 @@ fn quantifier(
 ) -> Result<Value, EvalError> {
     let (body, vars) = store.args(term).split_last().ok_or(EvalError::IllSorted)?;
     let outside = around.instances;
+    // Every sort has an element, so a variable that the body does not have needs none in particular. They are looked for where
+    // there is no other way.
+    let is_listed = |&var: &TermId| cardinality(store, store.sort(var)).is_some();
+    let mut vars = vars.to_vec();
+    if !vars.iter().all(is_listed) {
+        let free = store.free_vars(&[*body]);
+        vars.retain(|var| free.contains(var));
+    }
     let mut domains = Vec::with_capacity(vars.len());
     let mut total = 1u64;
-    for &var in vars {
+    for &var in &vars {
         // Before any is listed: many variables of many values each would take all memory.
         let count = cardinality(store, store.sort(var)).ok_or(EvalError::Quantifier)?;
         total = total.saturating_mul(count);

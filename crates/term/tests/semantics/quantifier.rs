@@ -134,6 +134,26 @@ fn too_many_instances_are_an_error() {
     }
 }
 
+#[test]
+fn a_variable_of_an_infinite_sort_that_the_body_does_not_have_needs_no_values() {
+    let store = &mut Store::new();
+    let (x, y) = (store.var("x", SortId::INT), store.var("y", SortId::BOOL));
+    let zero = store.int(0);
+    let is_zero = store.eq(x, zero);
+    for (quantified, expected) in [
+        (store.forall(&[x, y], y), Ok(Value::Bool(false))),
+        (store.exists(&[x, y], y), Ok(Value::Bool(true))),
+        (store.exists(&[x], is_zero), Err(EvalError::Quantifier)),
+    ] {
+        assert_eq!(closed(store, quantified), expected);
+    }
+    // The inner variable of the same name is another one.
+    let inner = store.exists(&[x], is_zero);
+    let either = store.or(&[inner, y]);
+    let outer = store.forall(&[x, y], either);
+    assert_eq!(closed(store, outer), Err(EvalError::Quantifier));
+}
+
 /// Nesting multiplies: three loops of 2^8 are too many, though each alone is not.
 #[test]
 fn nested_quantifiers_share_one_limit() {
