@@ -37,8 +37,12 @@ pub fn prove_clause(
         steps.push(ProofStep { clause: clause.to_vec(), rule: Rule::Tautology });
         return Some(last(steps));
     }
-    let mut terms = Terms::new();
-    let clash = terms.refute(store, clause);
+    let mut terms = Terms::of_names();
+    let mut clash = terms.refute(store, clause);
+    if clash.is_none() {
+        terms = Terms::new();
+        clash = terms.refute(store, clause);
+    }
     let cycle = if clash.is_none() { terms.cycle(store)? } else { Vec::new() };
     let start = steps.len();
     let known = clause.iter().map(|&literal| !literal).collect();

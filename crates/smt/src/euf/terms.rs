@@ -4,7 +4,8 @@
 //! The clause's literals, negated, are asserted into a fresh closure, where the edge of each merge
 //! leads back to terms. Operators count as uninterpreted functions of their sort; equations are
 //! equations, literals are different values, and so are applications of different constructors.
-//! A quantifier is a constant. Negations of the truth values are nodes as well, so that a negated
+//! A quantifier is a constant, and so are conditionals if they are wanted to be: what is below them
+//! may be large, and seldom matters. Negations of the truth values are nodes as well, so that a negated
 //! argument is known when the argument is; so are the fields of applications of constructors, which equal
 //! the arguments by definition.
 //!
@@ -27,6 +28,8 @@ pub(super) struct Terms {
     symbols: FxHashMap<(Op, SortId), u64>,
     /// Nodes that are fields of applications of constructors; their terms are the arguments.
     fields: FxHashMap<Node, Op>,
+    /// Whether nothing is known of conditionals but their names.
+    are_conditionals_shut: bool,
 }
 
 /// A step along a path of the proof forest.
@@ -46,7 +49,13 @@ impl Terms {
             terms: vec![TermId::TRUE, TermId::FALSE],
             symbols: FxHashMap::default(),
             fields: FxHashMap::default(),
+            are_conditionals_shut: false,
         }
+    }
+
+    /// A closure that does not look into conditionals.
+    pub(super) fn of_names() -> Terms {
+        Terms { are_conditionals_shut: true, ..Terms::new() }
     }
 
     /// Asserts that the literals of a clause are false, tagged by their positions, until there is
@@ -91,6 +100,7 @@ impl Terms {
             }
             let args = match store.op(top) {
                 Op::Forall | Op::Exists => &[],
+                Op::Ite if self.are_conditionals_shut => &[],
                 _ => store.args(top),
             };
             let before = stack.len();
