@@ -190,10 +190,14 @@ fn a_thread_is_interrupted_before_it_ends_the_run() {
     for end in ["abort();", "exit(0);", "while (1) ;", "if (y == 0) abort();"] {
         let body = format!("x = 1; {end}");
         let task = task(&body, "if (x == 1) reach_error();", "", Property::UnreachCall);
-        let seen = with_turns(&task, &[(1, 2), (2, 1 << 10)]);
+        let run = |turns: &[(u32, u64)]| {
+            let mut turns = Turns { turns, next: 0 };
+            Runnable::new(&task).run(&mut turns, Limits::default(), &mut ()).outcome
+        };
+        let seen = run(&[(1, 2), (2, 1 << 10)]);
         assert!(matches!(seen, Outcome::Violation(_)), "{end}: {seen:?}");
         // Without a turn of the other it ends.
-        let alone = with_turns(&task, &[(1, 1 << 10)]);
+        let alone = run(&[(1, 1 << 10)]);
         assert!(!matches!(alone, Outcome::Violation(_)), "{end}: {alone:?}");
     }
 }
@@ -202,7 +206,7 @@ fn a_thread_is_interrupted_before_it_ends_the_run() {
 fn others_may_run_before_the_entry_returns_and_the_program_ends() {
     let text = format!(
         "{HEAD}void *f(void *a) {{ if (x == 1) reach_error(); return 0; }}
-        int main(void) {{ pthread_t s; pthread_create(&s, 0, f, 0); x = 1; return 0; }}"
+        int main(void) {{ pthread_t s = 0; pthread_create(&s, 0, f, 0); x = 1; return 0; }}"
     );
     let (unit, _) = c::read(text.as_bytes(), &c::Options::new(DataModel::Lp64));
     let unit = unit.expect("a program");

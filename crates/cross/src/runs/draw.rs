@@ -43,8 +43,9 @@ enum Pace {
     Any,
     /// Each runs as long as it can, but for so many times.
     Few(u32),
-    /// One after the other, so many steps each.
-    Round(u64),
+    /// One after the other, so many steps each. The first, which often creates the others and then looks at what they
+    /// did, may have so many steps at the beginning, and then goes on where no other one can.
+    Round(u64, Option<u64>),
 }
 
 /// All manners, in the order in which they are tried.
@@ -199,7 +200,11 @@ impl<'a> Drawn<'a> {
             None => match self.below(8) {
                 0..4 => Pace::Any,
                 4..7 => Pace::Few(1 + self.below(4) as u32),
-                _ => Pace::Round(1 + self.below(6)),
+                _ => {
+                    let steps = 1 + self.below(6);
+                    let is_first_apart = self.below(2) == 0;
+                    Pace::Round(steps, is_first_apart.then(|| 1 + self.below(4)))
+                }
             },
         };
         self.pace = Some(pace);
@@ -216,7 +221,13 @@ impl<'a> Drawn<'a> {
                 self.pace = Some(Pace::Few(left - u32::from(is_cut)));
                 Choice::Turn { thread, points }
             }
-            Pace::Round(points) => {
+            Pace::Round(points, Some(first)) if first > 0 && ready & 1 == 1 => {
+                self.pace = Some(Pace::Round(points, Some(0)));
+                Choice::Turn { thread: 0, points: first }
+            }
+            Pace::Round(points, first) => {
+                let others = ready & !1;
+                let ready = if first.is_some() && others != 0 { others } else { ready };
                 // The next one behind the last.
                 let behind = ready & !(u64::MAX >> (63 - current.min(63)));
                 let next = if behind == 0 { ready } else { behind };
