@@ -1,5 +1,6 @@
 // expect: unsafe
 // engines: runs
+// ticks: 5000000
 // Two threads must take turns exactly, while the first waits.
 #include <assert.h>
 #include <pthread.h>
