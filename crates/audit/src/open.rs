@@ -238,9 +238,8 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
     let is_asked_of = matches!(format, Format::Aiger | Format::Btor2 | Format::Murphi);
     if matches!(wishes.asked, Asked::Response(_)) && !is_asked_of {
         let about = format.card().about;
-        let message = format!(
-            "what leads to what is asked of Murphi models, BTOR2 and AIGER; these are {about}"
-        );
+        let message =
+            format!("Murphi, BTOR2 and AIGER are asked what leads to what; these are {about}");
         diagnostics.push(Diagnostic::error(Code::Response, Span::NONE, message));
     }
     if wishes.target.is_some() && !matches!(format, Format::Tts | Format::Tck | Format::Uppaal) {
