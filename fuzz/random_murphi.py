@@ -5,7 +5,7 @@
 
 A model is made as a tree that is both written as a text and run here, by the manual of the language: undefined values,
 ranges, short circuits. Compared are the number of reachable states (`alphorn explore`), whether something
-goes wrong, and whether the invariant or a deadlock is violated; then the answers of the default run, with evidence.
+goes wrong, whether the invariant or a deadlock is violated, and whether what is live is out of reach somewhere; then the answers of the default run, with evidence.
 """
 
 import os
@@ -40,6 +40,10 @@ class Model:
         self.sets = [(self.truth(2, ["i"]), self.block(2, ["i"])) for _ in range(rng.randint(0, 2))]
         self.start = self.block(2, [], is_start=True)
         self.invariant = self.truth(2, [])
+        # What can be come to again and again, by numbers of its own, so that models stay what they were.
+        self.rng = random.Random(rng.random())
+        self.live = self.truth(2, [])
+        self.lives = self.truth(2, ["w"])
 
     # What is generated: pairs of a text and a function of the state and of the names in scope.
 
@@ -227,14 +231,17 @@ class Model:
                 "var x : 0..2; y : -1..1; b : boolean; e : names; a : array [index] of 0..2;\n"
                 "  r : record f : boolean; g : 0..1; end;\n" + adds
                 + f"startstate begin {self.start[0]} end;\n" + rules + sets
-                + f"invariant \"all is well\" {self.invariant[0]};\n")
+                + f"invariant \"all is well\" {self.invariant[0]};\n"
+                + f"liveness \"again\" {self.live[0]};\n"
+                + f"ruleset w : index do liveness \"each\" {self.lives[0]} end;\n")
 
     def explore(self):
-        """States, steps, and whether the invariant is violated, something goes wrong, nothing can happen."""
+        """States, steps, and whether the invariant is violated, nothing can happen, what is live is out of reach."""
         state = dict.fromkeys(["x", "y", "b", "e", "a[0]", "a[1]", "r.f", "r.g"])
         self.start[1](state, {})
         first = tuple(state.items())
         seen, waiting, steps, bad, stuck = {first}, [first], 0, False, False
+        into = {first: []}
         cases = [(rule, {}) for rule in self.rules]
         cases += [(rule, {"i": value}) for rule in self.sets for value in (0, 1)]
         while waiting:
@@ -247,6 +254,7 @@ class Model:
                     after = dict(here)
                     block[1](after, names)
                     after = tuple(after.items())
+                    into.setdefault(after, []).append(here)
                     if after not in seen:
                         seen.add(after)
                         waiting.append(after)
@@ -254,7 +262,18 @@ class Model:
             stuck |= count == 0
             if len(seen) > MAX_STATES:
                 return None
-        return len(seen), steps, bad, stuck
+        def is_missed(formula, names):
+            met = [here for here in seen if formula[1](dict(here), names)]
+            known = set(met)
+            while met:
+                for before in into[met.pop()]:
+                    if before not in known:
+                        known.add(before)
+                        met.append(before)
+            return len(known) < len(seen)
+        missed = {"again": is_missed(self.live, {})}
+        missed |= {f"each, w = {value}": is_missed(self.lives, {"w": value}) for value in (0, 1)}
+        return len(seen), steps, bad, stuck, missed
 
 
 class Models(Harness):
@@ -274,13 +293,13 @@ class Models(Harness):
         done = self.run("explore", path, "--threads", str(1 + seed % 2))
         states = re.search(r": (\d+) states .*?(\d+) steps", done.stdout)
         told = dict(re.findall(r"\"([^\"]*)\": (UNSAFE|UNKNOWN)", done.stdout))
-        if states is None or len(told) != 3:
+        if states is None or len(told) != 6:
             self.error(f"{path}: exit {done.returncode}: {(done.stdout + done.stderr)[:300]}")
             return
         self.count["wrong" if is_wrong else "right"] += 1
         wanted = {"error": is_wrong}
         if not is_wrong:
-            wanted |= {"all is well": found[2], "deadlock": found[3]}
+            wanted |= {"all is well": found[2], "deadlock": found[3]} | found[4]
             if int(states[1]) not in (found[0], found[0] + 1):
                 self.error(f"{path}: {states[0]}, but it has {found[0]} states")
         for name, is_bad in wanted.items():

@@ -6,9 +6,11 @@
 `p` leads to `q` unless, from a state with `p` that can be reached, a run without `q` goes on for ever and is fair. The
 states that it visits again and again are a set that is connected by steps inside it (or one state, where nothing
 happens), and by going round it can take every step inside. So a system of few states is decided by trying all sets.
+The answer of `alphorn explore`, by tags on the graph, is compared as well.
 """
 
 import itertools
+import json
 import os
 import random
 import sys
@@ -89,10 +91,20 @@ class Responses(Harness):
                     self.error(f"{path}: {said}, but it is {wanted}")
                 if said is None:
                     self.error(f"{path}: no answer")
+                self.explored(path, wanted)
                 if not args.keep and os.path.exists(path):
                     os.remove(path)
         print(self.count, f"{self.errors} errors")
         return 1 if self.errors else 0
+
+    def explored(self, path, wanted):
+        """The same by tags on the graph of all states, which does not certify what holds."""
+        done = self.run("explore", path, "--json")
+        lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        found = [one["verdict"] for line in lines for one in line.get("properties", [])]
+        self.count["explored"] += 1
+        if found != ["unsafe" if wanted == "unsafe" else "unknown"] or not lines[0]["is_complete"]:
+            self.error(f"{path}: explored {found or done.stderr[:300]}, but it is {wanted}")
 
     def answers_of(self, paths):
         answers, is_sound = self.answers(paths[0], *paths[1:], "--time", "5s", "--threads", "1")
@@ -101,4 +113,4 @@ class Responses(Harness):
 
 if __name__ == "__main__":
     options = arguments(__doc__, 1000).parse_args()
-    sys.exit(Responses(options, "response", ["safe", "unsafe", "unknown", "none"]).many())
+    sys.exit(Responses(options, "response", ["safe", "unsafe", "unknown", "none", "explored"]).many())

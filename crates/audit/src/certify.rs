@@ -52,15 +52,18 @@ pub enum Certified {
 /// The property of a circuit or of a system over words with this position, counting safety first, or the question
 /// about a program.
 pub fn property_at(opened: &Opened, position: usize) -> Option<Property> {
-    let (safety, justice) = match &opened.problem {
-        Some(AnyProblem::Circuit(circuit)) => (circuit.safety().len(), circuit.justice.len()),
-        Some(AnyProblem::Words(words)) => (words.bads.len(), words.justice.len()),
-        Some(AnyProblem::C(program)) => (program.tasks.len(), 0),
+    let (safety, justice, homes) = match &opened.problem {
+        Some(AnyProblem::Circuit(circuit)) => (circuit.safety().len(), circuit.justice.len(), 0),
+        Some(AnyProblem::Words(words)) => {
+            (words.bads.len(), words.justice.len(), words.homes.len())
+        }
+        Some(AnyProblem::C(program)) => (program.tasks.len(), 0, 0),
         _ => return None,
     };
-    match position.checked_sub(safety) {
-        None => Some(Property::Bad(position)),
-        Some(index) => (index < justice).then_some(Property::Justice(index)),
+    let Some(index) = position.checked_sub(safety) else { return Some(Property::Bad(position)) };
+    match index.checked_sub(justice) {
+        None => Some(Property::Justice(index)),
+        Some(index) => (index < homes).then_some(Property::Home(index)),
     }
 }
 

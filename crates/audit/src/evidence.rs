@@ -79,6 +79,7 @@ impl AnyEvidence {
         let name = |property: Property| match property {
             Property::Bad(index) => format!("bad {index}"),
             Property::Justice(index) => format!("justice {index}"),
+            Property::Home(index) => format!("home {index}"),
         };
         match self {
             AnyEvidence::Horn(_) => None,
@@ -166,9 +167,21 @@ impl AnyEvidence {
                     WordInvariant::Formula { terms, formula, .. } => {
                         invariant(&counted(terms.dag_size(&[*formula]), "subterm"))
                     }
+                    WordInvariant::Home(homing) => {
+                        let states = counted(homing.rows.states.len(), "state");
+                        (format!("with a way from each of {states}"), "steps and ways".to_owned())
+                    }
                     WordInvariant::Bits(bits) => circuit_invariant(&bits.invariant),
                 },
-                Verdict::Unsafe(trace) => run_of(trace.inputs.len(), self.loop_start(opened)),
+                Verdict::Unsafe(trace) => match &trace.trap {
+                    Some(trap) => {
+                        let steps = counted(trace.inputs.len().saturating_sub(1), "step");
+                        let states = counted(trap.states.len(), "state");
+                        let detail = format!("after {steps}, in a trap of {states}");
+                        (detail, format!("a run of {steps}, and that nothing leaves the trap"))
+                    }
+                    None => run_of(trace.inputs.len(), self.loop_start(opened)),
+                },
             },
             AnyEvidence::C(_, checked) => match checked.verdict() {
                 Verdict::Safe(proof) => {

@@ -11,7 +11,7 @@ use crate::program::{CProgram, Wishes};
 use alphorn_front::smtlib::{Dialect, Request};
 use alphorn_front::{
     Code, Diagnostic, Diagnostics, Severity, aiger, boogie, btor2, c, counters, cubicle, fts, its,
-    murphi, nts, prolog, response, smtlib, svlib, t2, timed,
+    murphi, nts, prolog, response, sdn, smtlib, svlib, t2, timed,
 };
 use alphorn_problem::{Circuit, Flow, Game, Horn, Span, Temporal, Words};
 use alphorn_program::c::lower::Untreated;
@@ -134,7 +134,7 @@ formats! {
         about: "circuits in AIGER 1.9, text or binary",
         belongs: "this is a circuit in AIGER, decided by: alphorn FILE",
         begins: |bytes, _| bytes.starts_with(b"aig ") || bytes.starts_with(b"aag "),
-        read: |source| one(aiger::read(source.bytes), AnyProblem::Circuit),
+        read: |source| one(asked_circuit(source), AnyProblem::Circuit),
     },
     /// Word-level transition systems in BTOR2.
     Btor2 {
@@ -274,6 +274,15 @@ formats! {
         begins: |bytes, _| fts::begins(bytes),
         read: |source| one(fts::read(source.bytes), AnyProblem::Words),
     },
+    /// Software-defined networks.
+    Sdn {
+        name: "sdn",
+        endings: &["sdn"],
+        about: "software-defined networks: switches, tables of rules, and a controller that changes them",
+        belongs: "this is a software-defined network, decided by: alphorn FILE",
+        begins: |bytes, _| sdn::begins(bytes),
+        read: |source| one(sdn::read(source.bytes), AnyProblem::Words),
+    },
     /// Programs in Boogie.
     Boogie {
         name: "boogie",
@@ -283,6 +292,18 @@ formats! {
         begins: |bytes, _| begins_with(bytes, b"procedure "),
         read: |source| program(boogie::read(source.bytes), source.wishes),
     },
+}
+
+/// A circuit, with the question about a response if there is one.
+fn asked_circuit(source: &Source<'_>) -> (Option<Circuit>, Diagnostics) {
+    let (mut circuit, mut diagnostics) = aiger::read(source.bytes);
+    if let (Some(found), Some(wish)) = (&mut circuit, source.wishes.response()) {
+        match response::ask_circuit(found, wish) {
+            Ok(asked) => *found = asked,
+            Err(diagnostic) => diagnostics.push(*diagnostic),
+        }
+    }
+    (circuit, diagnostics)
 }
 
 /// A system in BTOR2, with the question about a response if there is one.

@@ -235,11 +235,11 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
     if let Some(what) = what {
         diagnostics.push(not_a_flow(what));
     }
-    let is_asked_of = matches!(format, Format::Btor2 | Format::Murphi);
+    let is_asked_of = matches!(format, Format::Aiger | Format::Btor2 | Format::Murphi);
     if matches!(wishes.asked, Asked::Response(_)) && !is_asked_of {
         let about = format.card().about;
         let message =
-            format!("what leads to what is asked of Murphi models and BTOR2; these are {about}");
+            format!("Murphi, BTOR2 and AIGER are asked what leads to what; these are {about}");
         diagnostics.push(Diagnostic::error(Code::Response, Span::NONE, message));
     }
     if wishes.target.is_some() && !matches!(format, Format::Tts | Format::Tck | Format::Uppaal) {

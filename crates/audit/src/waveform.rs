@@ -73,6 +73,8 @@ fn circuit_run(circuit: &Circuit, trace: &Trace) -> Waveform {
                 wires.push((Role::Property, format!("{}.{part}", names.name(b'j', index)), lit));
             }
         }
+        // Circuits have none.
+        Property::Home(_) => {}
     }
     let mut add = |role: Role, kind: u8, lits: &[Lit]| {
         for (index, &lit) in lits.iter().enumerate() {
@@ -111,7 +113,7 @@ fn circuit_run(circuit: &Circuit, trace: &Trace) -> Waveform {
         }
     }
     let loop_start = match trace.property {
-        Property::Bad(_) => None,
+        Property::Bad(_) | Property::Home(_) => None,
         Property::Justice(_) => {
             let end: Vec<Ternary> =
                 circuit.latches.iter().map(|latch| run.wires.value(latch.next)).collect();
@@ -182,6 +184,12 @@ fn words_run(words: &Words, trace: &WordTrace) -> Waveform {
     {
         let name = bad.name.clone().unwrap_or_else(|| format!("bad{index}"));
         terms.push((Role::Property, name, bad.term));
+    }
+    if let Property::Home(index) = trace.property
+        && let Some(home) = words.homes.get(index)
+    {
+        let name = home.name.clone().unwrap_or_else(|| format!("home{index}"));
+        terms.push((Role::Property, name, home.term));
     }
     if let Property::Justice(index) = trace.property
         && let Some(justice) = words.justice.get(index)
@@ -316,7 +324,7 @@ fn evaluate(words: &Words, trace: &WordTrace, terms: &[TermId]) -> Rows {
     // Only what matters to the property has to come back.
     let watched = match trace.property {
         Property::Justice(index) => Some(words.loop_states(index)),
-        Property::Bad(_) => None,
+        Property::Bad(_) | Property::Home(_) => None,
     };
     let mut seen: Vec<Vec<Value>> = Vec::new();
     let mut follows: Vec<Option<Value>> = Vec::new();

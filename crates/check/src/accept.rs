@@ -123,6 +123,7 @@ fn name(property: Property) -> String {
     match property {
         Property::Bad(index) => format!("safety property {index}"),
         Property::Justice(index) => format!("justice property {index}"),
+        Property::Home(index) => format!("home property {index}"),
     }
 }
 

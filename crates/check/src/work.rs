@@ -16,7 +16,7 @@ use alphorn_problem::evidence::front::{Front, Monotony};
 use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel, Progression};
 use alphorn_problem::evidence::proof::{LinearStep, Proof, Rule};
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
-use alphorn_problem::evidence::words::{Rows, WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::evidence::words::{Homing, Rows, WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::Head;
 use alphorn_problem::obligation::blast::gates::{arrays_ticks, words_ticks};
 use alphorn_problem::{Circuit, Flow, Horn, Matching, Parametric, Question, Words};
@@ -166,9 +166,10 @@ pub fn of_front(problem: &Parametric, front: &Front) -> Meter {
 /// The meter for a certificate about a word-level system.
 pub fn of_word_certificate(words: &Words, certificate: &WordCertificate) -> Meter {
     let size = match &certificate.invariant {
-        WordInvariant::States(Rows { vars, states }) => {
-            let rows = states.iter().map(|row| LINE + row.iter().map(value_ticks).sum::<u64>());
-            sum(rows.chain([vars.len() as u64]))
+        WordInvariant::States(rows) => rows_size(rows),
+        WordInvariant::Home(Homing { rows, inputs }) => {
+            let inputs = inputs.iter().flatten().flatten().map(value_ticks);
+            sum(inputs.chain([rows_size(rows)]))
         }
         WordInvariant::Formula { terms, proofs, .. } => {
             sum(proofs.iter().map(proof_size).chain([terms.effort()]))
@@ -189,8 +190,15 @@ pub fn of_word_trace(words: &Words, trace: &WordTrace) -> Meter {
         LINE + given.sum::<u64>()
     });
     let inputs = trace.inputs.iter().map(|row| row.iter().map(value_ticks).sum::<u64>());
-    let size = sum(states.chain(inputs).chain([words_size(words)]));
+    let trap = trace.trap.as_ref().map_or(0, rows_size);
+    let size = sum(states.chain(inputs).chain([words_size(words), trap]));
     run(size, trace.inputs.len(), words.terms.effort())
+}
+
+/// The size of rows of values.
+fn rows_size(rows: &Rows) -> u64 {
+    let each = rows.states.iter().map(|row| LINE + row.iter().map(value_ticks).sum::<u64>());
+    sum(each.chain([rows.vars.len() as u64]))
 }
 
 /// The meter for a run of `steps` steps, each of which is a pass over `pass` things.
@@ -218,6 +226,7 @@ fn horn_size(horn: &Horn) -> u64 {
 fn words_size(words: &Words) -> u64 {
     let states = words.states.iter().flat_map(|state| [Some(state.var), state.init, state.next]);
     let named = words.bads.iter().chain(&words.constraints).chain(&words.fairness);
+    let named = named.chain(&words.homes);
     let justice = words.justice.iter().flat_map(|justice| justice.terms.iter().copied());
     let named = named.map(|named| named.term).chain(justice);
     let roots: Vec<TermId> = states.flatten().chain(named).collect();

@@ -99,6 +99,7 @@ fn systems_over_words_are_asked_about_a_property_too() {
             property,
             states: rows(steps + 1),
             inputs: vec![Vec::new(); steps + 1],
+            trap: None,
         })
     };
     let proof = |property| {

@@ -4,7 +4,7 @@
 //! steps, too, and asks who is next. The two do not agree step for step: the form also steps where a side of `&&` is not
 //! evaluated, and looks at what ends lives. So each thread has a list of the steps that were told for it. A step of
 //! the program that is not among them is taken at once; else that thread goes on whose step was told first. What
-//! is chosen goes by thread, too. Whether the run that comes of this violates anything is for the program to
+//! is chosen goes by thread, too. A thread that would end the run waits until no other one has anything to do. Whether the run that comes of this violates anything is for the program to
 //! say.
 
 use crate::c_horn::Teller;
@@ -23,6 +23,8 @@ struct Lane {
     steps: VecDeque<(usize, Span)>,
     /// The step before which it was stopped.
     pending: Option<Span>,
+    /// Whether it rests between steps; then it goes on only if it has a step to take.
+    is_at_rest: bool,
     choices: VecDeque<Told>,
 }
 
@@ -79,6 +81,7 @@ impl Plan {
     fn when(&self, thread: usize) -> usize {
         let Some(lane) = self.lanes.get(thread) else { return usize::MAX };
         match lane.pending {
+            None if lane.is_at_rest && lane.steps.is_empty() => usize::MAX - 1,
             None => lane.steps.front().map_or(usize::MAX, |step| step.0),
             Some(span) => lane.steps.iter().find(|step| step.1 == span).map_or(0, |step| step.0),
         }
@@ -88,7 +91,7 @@ impl Plan {
 impl Chooser for Guide<'_> {
     fn choose(&mut self, _: Asked, wanted: Wanted, span: Span) -> Option<Choice> {
         let mut plan = self.plan.borrow_mut();
-        let Wanted::Turn { ready, current } = wanted else {
+        let Wanted::Turn { ready, current, is_at_rest } = wanted else {
             let current = plan.current;
             let told = plan.lanes.get_mut(current)?.choices.pop_front()?;
             return Teller::fit(self.task, told, wanted);
@@ -97,7 +100,8 @@ impl Chooser for Guide<'_> {
         if is_ready(current as usize)
             && let Some(lane) = plan.lanes.get_mut(current as usize)
         {
-            lane.pending = Some(span);
+            lane.pending = (!is_at_rest).then_some(span);
+            lane.is_at_rest = is_at_rest;
         }
         let next = (0..64).filter(|&thread| is_ready(thread)).min_by_key(|&t| plan.when(t))?;
         plan.current = next;
@@ -110,7 +114,7 @@ impl Watcher for Taken {
         let mut plan = self.plan.borrow_mut();
         plan.current = thread as usize;
         let Some(lane) = plan.lanes.get_mut(thread as usize) else { return };
-        lane.pending = None;
+        (lane.pending, lane.is_at_rest) = (None, false);
         if let Some(at) = lane.steps.iter().position(|step| step.1 == span) {
             lane.steps.drain(..=at);
         }

@@ -199,6 +199,9 @@ fn carry_claim(
         ClaimedInvariant::Bits { .. } => {
             return Err(Lost("an invariant of bits of words is not one of gates".into()));
         }
+        ClaimedInvariant::Home(_) => {
+            return Err(Lost("a circuit has no home properties".into()));
+        }
     };
     let listed: Option<Vec<usize>> = vars.iter().map(|&var| latches[var]).collect();
     let Some(listed) = listed else {

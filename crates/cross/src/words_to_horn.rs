@@ -145,5 +145,5 @@ fn carry_derivation(system: &Words, derivation: &Derivation) -> Result<WordTrace
         states.push(step.values[..count].iter().cloned().map(Some).collect());
         inputs.push(step.values[count..count + system.inputs.len()].to_vec());
     }
-    Ok(WordTrace { property: Property::Bad(0), states, inputs })
+    Ok(WordTrace { property: Property::Bad(0), states, inputs, trap: None })
 }

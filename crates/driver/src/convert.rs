@@ -149,6 +149,9 @@ pub fn convert(
         Some(index) => (selected(&whole, &all_more, index)?, &[][..]),
         None => (whole, &all_more[..]),
     };
+    if matches!(&problem, AnyProblem::Words(words) if !words.homes.is_empty()) {
+        return Err(out_of_reach());
+    }
     let asks_for_all = |horn: &Arc<Horn>| !horn.quantified.is_empty();
     let is_quantified = matches!(&problem, AnyProblem::Horn(horn) if asks_for_all(horn));
     if target != Target::SmtLib && (is_quantified || more.iter().any(asks_for_all)) {
@@ -309,6 +312,9 @@ fn selected(
             let one = match index.checked_sub(words.bads.len()) {
                 None => select_words(words, index).0,
                 Some(index) if index < words.justice.len() => select_words_justice(words, index).0,
+                Some(index) if index - words.justice.len() < words.homes.len() => {
+                    return Err(out_of_reach());
+                }
                 Some(_) => return Err(missing()),
             };
             AnyProblem::Words(Arc::new(one))
@@ -316,4 +322,10 @@ fn selected(
         AnyProblem::C(_) => return Err(meaningless("a program is converted as clauses")),
         AnyProblem::Flow(_) | AnyProblem::Temporal(_) | AnyProblem::Game(_) => problem.clone(),
     })
+}
+
+/// Why a home property is in no other format.
+fn out_of_reach() -> Diagnostic {
+    let why = "no other format can say that something stays within reach (`liveness`)";
+    meaningless(why).hint("choose another property with --property")
 }

@@ -10,6 +10,7 @@
 
 #[cfg(feature = "dataflow")]
 pub mod dataflow;
+mod graphs;
 
 use alphorn_check::accept::{AskedProperty, accept};
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
@@ -42,6 +43,19 @@ pub struct Explored {
     pub is_complete: bool,
     /// For each property that is violated, a shortest run, accepted by the checker.
     pub violations: Vec<(usize, WordTrace)>,
+    /// What was found about what stays within reach, or leads to what.
+    pub others: Vec<Other>,
+}
+
+/// What was found on the graph of all states about a property that is none of safety.
+#[derive(Clone, Debug)]
+pub struct Other {
+    /// The property.
+    pub property: Property,
+    /// A run that violates it, accepted by the checker.
+    pub violation: Option<WordTrace>,
+    /// What was counted.
+    pub remark: String,
 }
 
 /// A state, by its owner and its number there.
@@ -126,14 +140,26 @@ fn owner(hash: u64, shards: usize) -> usize {
     (hash >> 40) as usize % shards
 }
 
-/// Goes through all states; or says why the system is not for that.
+/// Goes through all states; or says why the system is not for that. Of a system with a question about a response, those
+/// of the system without it, and whether a fair run violates it.
 pub fn explore(words: &Words, bounds: Bounds) -> Result<Explored, String> {
+    if let Some(response) = &words.response {
+        return graphs::respond(words, response, bounds);
+    }
+    let mut found = safety(words, bounds)?;
+    if found.is_complete {
+        for index in 0..words.homes.len() {
+            found.others.push(graphs::home(words, index, bounds)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Looks for violations of safety properties in all states.
+fn safety(words: &Words, bounds: Bounds) -> Result<Explored, String> {
     let mut silent = |_: Event| {};
     let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 1, &mut silent);
-    let scene = Scene::new(words, &mut ctx).map_err(|stop| match stop {
-        Stop::Unsupported(why) | Stop::Stuck(why) => why.to_string(),
-        other => format!("{other:?}"),
-    })?;
+    let scene = Scene::new(words, &mut ctx).map_err(reason)?;
     let (shards, size) = (bounds.threads.max(1), scene.model.size());
     let new = |_| Shard::new(size, shards, scene.model.properties());
     let mut all: Vec<Shard> = (0..shards).map(new).collect();
@@ -173,6 +199,14 @@ pub fn explore(words: &Words, bounds: Bounds) -> Result<Explored, String> {
             return Ok(found);
         }
         found.depth += 1;
+    }
+}
+
+/// Why a system is not gone through.
+fn reason(stop: Stop) -> String {
+    match stop {
+        Stop::Unsupported(why) | Stop::Stuck(why) => why.to_string(),
+        other => format!("{other:?}"),
     }
 }
 

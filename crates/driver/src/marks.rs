@@ -87,6 +87,7 @@ fn property(opened: &Opened, index: usize) -> Span {
         Some(AnyProblem::Words(words)) => {
             let bads = words.bads.iter().map(|bad| bad.span);
             let all = bads.chain(words.justice.iter().map(|justice| justice.span));
+            let all = all.chain(words.homes.iter().map(|home| home.span));
             all.into_iter().nth(index).unwrap_or(Span::NONE)
         }
         _ => Span::NONE,

@@ -200,6 +200,9 @@ fn word_scripts(
             return watched_scripts(&circuit, (0, property), bits.invariant, all);
         }
         WordInvariant::Formula { terms, formula, .. } => (*terms, formula),
+        WordInvariant::Home(_) => {
+            return Err("ways home are evaluated, and have no obligations".to_owned());
+        }
         WordInvariant::States(Rows { vars, states }) => {
             let mut store: Store = problem.terms.clone();
             let mut rows: Vec<TermId> = Vec::with_capacity(states.len());

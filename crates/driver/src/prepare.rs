@@ -193,13 +193,14 @@ pub(crate) fn prepare_circuit(
     let (selected, unselect) = match property {
         Property::Bad(index) => select_circuit(circuit, index),
         Property::Justice(index) => select_circuit_justice(circuit, index),
+        Property::Home(_) => return Err("a circuit has no home properties".to_owned()),
     };
     let (small, back) = match property {
         // Out of time here is out of time for the engines, too; they will say so.
         Property::Bad(_) => simplify_circuit(&selected, &chosen, &mut ctx)
             .unwrap_or_else(|_| (selected, Back::identity())),
         // Engines simplify what they make of it.
-        Property::Justice(_) => (selected, Back::identity()),
+        Property::Justice(_) | Property::Home(_) => (selected, Back::identity()),
     };
     let back = unselect.after(back);
     let hints = carry_forward(known, &small, &back, &mut ctx);

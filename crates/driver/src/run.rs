@@ -183,7 +183,18 @@ pub(crate) struct PropertyLine {
     pub(crate) index: usize,
     label: String,
     name: Option<String>,
-    pub(crate) is_justice: bool,
+    pub(crate) kind: PropertyKind,
+}
+
+/// What a property speaks about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PropertyKind {
+    /// What is met on a run; any question of a problem that has no kinds.
+    Safety,
+    /// What happens again and again.
+    Justice,
+    /// What stays within reach.
+    Home,
 }
 
 fn properties(
@@ -195,7 +206,11 @@ fn properties(
         index,
         label: format!("{kind} {index}"),
         name: name.map(str::to_owned),
-        is_justice: kind == "justice",
+        kind: match kind {
+            "justice" => PropertyKind::Justice,
+            "home" => PropertyKind::Home,
+            _ => PropertyKind::Safety,
+        },
     };
     let all: Vec<PropertyLine> = match problem {
         AnyProblem::Horn(horn) if !opened.more.is_empty() => {
@@ -221,7 +236,9 @@ fn properties(
                 .map(|(index, bad)| line("bad", index, bad.name.as_deref()));
             let justice = (words.justice.iter().enumerate())
                 .map(|(index, j)| line("justice", index, j.name.as_deref()));
-            safety.chain(justice).collect()
+            let homes = (words.homes.iter().enumerate())
+                .map(|(index, home)| line("home", index, home.name.as_deref()));
+            safety.chain(justice).chain(homes).collect()
         }
         AnyProblem::C(program) => {
             let tasks = program.tasks.iter().enumerate();
@@ -427,9 +444,10 @@ impl Run<'_> {
     /// What is asked about the property.
     fn asked(&self) -> AskedProperty {
         let index = self.property.index;
-        let property = match self.property.is_justice {
-            true => Property::Justice(index),
-            false => Property::Bad(index),
+        let property = match self.property.kind {
+            PropertyKind::Safety => Property::Bad(index),
+            PropertyKind::Justice => Property::Justice(index),
+            PropertyKind::Home => Property::Home(index),
         };
         AskedProperty { property, bound: self.config.bound }
     }

@@ -19,7 +19,8 @@ use crate::open::{AnyProblem, Opened};
 use crate::prepare::{circuit_entries, circuit_speech};
 use crate::registry::choose_transforms;
 use crate::run::{
-    Accepted, Brought, CannotRun, Decision, PropertyLine, Ran, Run, checked, tell_decision,
+    Accepted, Brought, CannotRun, Decision, PropertyKind, PropertyLine, Ran, Run, checked,
+    tell_decision,
 };
 use crate::settings::{SEVERAL_ADOPTION, SEVERAL_ROUNDS, SEVERAL_SHORTEST, SEVERAL_TOGETHER};
 use crate::vacuity::Vacuity;
@@ -38,7 +39,7 @@ use std::time::{Duration, Instant};
 /// Whether there are several safety properties and a time to share. (Ticks are each engine's own.) Slices of
 /// time differ from run to run, which nobody wants who limits ticks on one thread.
 pub(crate) fn is_for(properties: &[PropertyLine], config: &Config) -> bool {
-    let safety = properties.iter().filter(|property| !property.is_justice).count();
+    let safety = properties.iter().filter(|property| property.kind == PropertyKind::Safety).count();
     let is_one = config.threads == 1 || config.in_rounds;
     let is_repeatable = is_one && config.limits.ticks != u64::MAX;
     safety > 1 && config.limits.deadline.is_some() && config.bound.is_none() && !is_repeatable
@@ -83,7 +84,9 @@ impl Several<'_> {
     ) -> Result<(), CannotRun> {
         let ends = self.share(SEVERAL_TOGETHER.short());
         loop {
-            let is_open = |at: &usize| !properties[*at].is_justice && decisions[*at].is_none();
+            let is_open = |at: &usize| {
+                properties[*at].kind == PropertyKind::Safety && decisions[*at].is_none()
+            };
             let open: Vec<usize> = (0..properties.len()).filter(is_open).collect();
             let is_over = ends.is_some_and(|ends| Instant::now() >= ends);
             if open.len() < 2 || is_over || self.stopper.reason().is_some() {
@@ -192,7 +195,10 @@ impl Several<'_> {
 
     /// The decision that what is known to hold proves the property, if it does.
     fn adopt(&mut self, property: &PropertyLine, known: &[Vec<Lit>]) -> Option<Decision> {
-        if known.is_empty() || property.is_justice || self.stopper.reason().is_some() {
+        if known.is_empty()
+            || property.kind != PropertyKind::Safety
+            || self.stopper.reason().is_some()
+        {
             return None;
         }
         let begun = Instant::now();

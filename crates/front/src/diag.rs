@@ -162,6 +162,8 @@ codes! {
     MurphiType "Z003" "A value or a variable of a Murphi model has another type than is needed.",
     MurphiUntreated "Z004" "A construct of the Murphi language is not treated.",
     Response "Z005" "A question about a response does not fit the model.",
+    SdnSyntax "Z008" "A network is not written as its format has it.",
+    SdnName "Z009" "A name of a network is not declared, or declared twice.",
     Template "Z007" "A template is malformed or does not fit its circuit.",
     FtsSyntax "Z006" "A fair transition system is not written as its format has it.",
     Temporal "G001" "A temporal formula is malformed.",

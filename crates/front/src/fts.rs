@@ -129,7 +129,8 @@ fn bits(count: usize) -> u32 {
 
 fn system(file: &File<'_>) -> Result<Words, Box<Diagnostic>> {
     let mut store = Store::new();
-    let (state_width, step_width) = (bits(file.states), bits(file.steps.len().max(1)));
+    // One number is no step's, so that nothing may happen.
+    let (state_width, step_width) = (bits(file.states), bits(file.steps.len() + 1));
     let sort = store.bv_sort(state_width);
     let state = store.var("state", sort);
     let sort = store.bv_sort(step_width);

@@ -24,6 +24,7 @@ pub mod nts;
 pub mod prolog;
 pub mod property;
 pub mod response;
+pub mod sdn;
 pub mod sha256;
 pub mod smtlib;
 mod suggest;

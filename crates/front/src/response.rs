@@ -2,6 +2,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
+use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::response::{Fair, Response};
 use alphorn_problem::words::Words;
 use alphorn_term::{SortId, TermId};
@@ -50,16 +51,70 @@ pub fn ask(words: &mut Words, wish: &ResponseWish) -> Result<(), Box<Diagnostic>
     let (from, to) = (named(words, &wish.from)?, named(words, &wish.to)?);
     let mut fair = Vec::new();
     for (is_strong, actions) in wish.kinds()? {
-        let pair = actions.and_then(|actions| actions.split_once(':'));
-        let Some((enabled, taken)) = pair else {
-            let message = "of a system without rules, an action is said by two names".to_owned();
-            return Err(Box::new(wrong(message).hint("weak:ENABLED:TAKEN")));
-        };
+        let (enabled, taken) = pair(actions)?;
         let (enabled, taken) = (named(words, enabled)?, named(words, taken)?);
         fair.push(Fair { is_strong, enabled, taken });
     }
     Response { from, to, fair }.ask(words);
     Ok(())
+}
+
+/// Asks about a circuit whose signals have names, or are called by the letter of their section and their position.
+pub fn ask_circuit(circuit: &Circuit, wish: &ResponseWish) -> Result<Circuit, Box<Diagnostic>> {
+    let (from, to) = (signal(circuit, &wish.from)?, signal(circuit, &wish.to)?);
+    let mut fair = Vec::new();
+    for (is_strong, actions) in wish.kinds()? {
+        let (enabled, taken) = pair(actions)?;
+        let (enabled, taken) = (signal(circuit, enabled)?, signal(circuit, taken)?);
+        fair.push(Fair { is_strong, enabled, taken });
+    }
+    Ok(Response { from, to, fair }.ask(circuit))
+}
+
+/// The names of an action: when it is enabled, and when it is taken.
+fn pair(actions: Option<&str>) -> Result<(&str, &str), Box<Diagnostic>> {
+    actions.and_then(|actions| actions.split_once(':')).ok_or_else(|| {
+        let message = "of a system without rules, an action is said by two names".to_owned();
+        Box::new(wrong(message).hint("weak:ENABLED:TAKEN"))
+    })
+}
+
+/// The literal with a name, negated behind `!`.
+fn signal(circuit: &Circuit, name: &str) -> Result<Lit, Box<Diagnostic>> {
+    let name = name.trim();
+    if let Some(inner) = name.strip_prefix('!') {
+        return Ok(!signal(circuit, inner)?);
+    }
+    let section = |kind: u8, index: usize| -> Option<Lit> {
+        match kind {
+            b'o' => circuit.outputs.get(index).copied(),
+            b'b' => circuit.bads.get(index).copied(),
+            b'c' => circuit.constraints.get(index).copied(),
+            b'f' => circuit.fairness.get(index).copied(),
+            b'l' => (index < circuit.latches.len()).then(|| circuit.latch(index)),
+            b'i' => (index < circuit.inputs as usize).then(|| circuit.input(index)),
+            _ => None,
+        }
+    };
+    let named = circuit.symbols.entries.iter().filter(|(_, _, known)| known == name);
+    let mut found: Vec<Lit> =
+        named.filter_map(|(kind, index, _)| section(*kind, *index as usize)).collect();
+    found.sort_unstable();
+    found.dedup();
+    if found.is_empty()
+        && let Some(kind) = name.bytes().next()
+        && let Some(index) = name.get(1..).and_then(|digits| digits.parse::<usize>().ok())
+    {
+        found.extend(section(kind, index));
+    }
+    match found[..] {
+        [one] => Ok(one),
+        [] => {
+            let error = wrong(format!("there is no signal with the name `{name}`"));
+            Err(Box::new(error.hint("a symbol of the file, or o0, b0, c0, l0, i0 and so on")))
+        }
+        _ => Err(wrong(format!("several signals have the name `{name}`"))),
+    }
 }
 
 /// The formula with a name, negated behind `!`.

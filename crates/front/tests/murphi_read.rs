@@ -75,11 +75,7 @@ fn models_with_mistakes_are_refused_with_their_place() {
             Code::MurphiUntreated,
             "f()",
         ),
-        (
-            "var x: 0..1; startstate x := 0 end; liveness \"l\" x = 1",
-            Code::MurphiUntreated,
-            "liveness \"l\" x = 1",
-        ),
+        ("var x: 0..1; startstate x := 0 end; cover \"l\" x = 1", Code::MurphiUntreated, "cover"),
     ];
     for (text, code, place) in cases {
         let (read, diagnostics) = read(text.as_bytes(), None);
@@ -117,6 +113,21 @@ fn a_question_about_a_response_takes_the_place_of_the_properties() {
         assert!(read.is_none());
         assert_eq!(diagnostics.list[0].code, Code::Response, "{from} {to} {fair}");
     }
+}
+
+#[test]
+fn what_is_live_is_a_home_property_for_each_of_its_instances() {
+    let text =
+        format!("{TURNS} liveness \"back\" turn = 1; ruleset k: pid do liveness critical[k] end;");
+    let words = model(&text);
+    let names: Vec<_> = words.homes.iter().map(|home| home.name.as_deref().unwrap_or("")).collect();
+    assert_eq!(names, ["back", "liveness 2, k = 1", "liveness 3, k = 2"]);
+    let wish = ResponseWish { from: "true".into(), to: "true".into(), fair: Vec::new() };
+    let asked = clean(read(text.as_bytes(), Some(&wish)), &text);
+    assert!(asked.homes.is_empty(), "another question takes their place");
+    let (none, diagnostics) = read(b"var x: 0..1; startstate x := 0; liveness x = 1; end;", None);
+    assert!(none.is_none(), "it is no statement");
+    assert_eq!(diagnostics.list[0].code, Code::MurphiSyntax);
 }
 
 #[test]

@@ -61,7 +61,11 @@ pub(crate) fn circuit_checkable(circuit: &Circuit, found: &CircuitClaim) -> Resu
 
 /// Says that a proof cannot be handed out if it is a list of states too long to be checked.
 pub(crate) fn words_checkable(system: &Words, found: &WordClaim) -> Result<(), Stop> {
-    let ClaimedInvariant::States(Rows { vars, states }) = &found.invariant else { return Ok(()) };
+    let (Rows { vars, states }, watched) = match &found.invariant {
+        ClaimedInvariant::States(rows) => (rows, &system.bads[found.property]),
+        ClaimedInvariant::Home(homing) => (&homing.rows, &system.homes[found.property]),
+        _ => return Ok(()),
+    };
     let store = &system.terms;
     let constraints: Vec<TermId> = system.constraints.iter().map(|c| c.term).collect();
     let listed: FxHashSet<TermId> = vars.iter().map(|&index| system.states[index].var).collect();
@@ -91,7 +95,7 @@ pub(crate) fn words_checkable(system: &Words, found: &WordClaim) -> Result<(), S
         .saturating_mul((store.dag_size(&constraints) + needed.len()) as u64);
 
     let mut outputs = constraints;
-    outputs.push(system.bads[found.property].term);
+    outputs.push(watched.term);
     outputs.extend(vars.iter().filter_map(|&index| system.states[index].next));
     let mut others = system.state_vars();
     others.retain(|var| !listed.contains(var));

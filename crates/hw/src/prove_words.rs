@@ -25,6 +25,7 @@ pub fn prove_words(
     let WordClaim { property, invariant } = claim;
     let invariant = match invariant {
         ClaimedInvariant::States(rows) => WordInvariant::States(rows),
+        ClaimedInvariant::Home(homing) => WordInvariant::Home(homing),
         ClaimedInvariant::Formula { terms, formula } => {
             prove_formula(system, property, &terms, formula, ctx)?
         }

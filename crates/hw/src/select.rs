@@ -4,7 +4,7 @@
 //! the way back only says which property it was. Fairness restricts infinite runs and goes with
 //! the justice properties.
 //!
-//! The caller knows that the property exists; all four functions panic if it does not.
+//! The caller knows that the property exists; all five functions panic if it does not.
 
 use crate::circuit::Simulation;
 use alphorn_engine::Back;
@@ -108,6 +108,16 @@ pub fn select_words_justice(system: &Words, index: usize) -> (Words, Back<Words,
     let back = Back::new(
         move |claim: WordClaim| Ok(WordClaim { property: index, ..claim }),
         move |trace: WordTrace| Ok(WordTrace { property: Property::Justice(index), ..trace }),
+    );
+    (selected, back)
+}
+
+/// The system whose only property is home property `index`.
+pub fn select_words_home(system: &Words, index: usize) -> (Words, Back<Words, Words>) {
+    let selected = Words { homes: vec![system.homes[index].clone()], ..bare_words(system) };
+    let back = Back::new(
+        move |claim: WordClaim| Ok(WordClaim { property: index, ..claim }),
+        move |trace: WordTrace| Ok(WordTrace { property: Property::Home(index), ..trace }),
     );
     (selected, back)
 }

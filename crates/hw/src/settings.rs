@@ -20,6 +20,7 @@ settings! {
     CORRESPONDENCE_WORK_PER_VARIABLE "correspondence.work-per-variable"       262_144      "the prover's work for all questions, per variable of the circuit";
     EXPLICIT_MAX_STATES              "explicit.max-states"                  4_194_304      "the most states that are kept";
     EXPLORE_MAX_STATES               "explore.max-states"                  16_777_216      "the most packed states that are kept";
+    EXPLORE_MAX_STEPS                "explore.max-steps"                  134_217_728      "the most steps between packed states that are kept";
     GAMES_EXPANDED_GATES             "games.expanded-gates"                    40_000 >= 1 "the most gates of all copies of a step for values of controllable inputs";
     GAMES_FIRST_REORDER              "games.first-reorder"                      2_000      "nodes of decision diagrams from which on they are reordered";
     GAMES_LEARN_TICKS                "games.learn-ticks"                    2_000_000      "ticks for shorter functions of controllable inputs than diagrams, for all inputs together";

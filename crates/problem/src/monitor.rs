@@ -141,8 +141,8 @@ fn repetition(circuit: &Circuit, signals: &[Lit]) -> Circuit {
 }
 
 /// A circuit in the making: the one given, with further inputs, latches that start with 0, and gates.
-struct Builder {
-    made: Circuit,
+pub(crate) struct Builder {
+    pub made: Circuit,
     inputs: u32,
     first_gate: u32,
     first_added: usize,
@@ -151,7 +151,8 @@ struct Builder {
 }
 
 impl Builder {
-    fn new(circuit: &Circuit, more_inputs: u32, more_latches: usize) -> Builder {
+    /// The circuit with so many more inputs and latches, and without properties.
+    pub fn new(circuit: &Circuit, more_inputs: u32, more_latches: usize) -> Builder {
         let mut build = Builder {
             made: Circuit::default(),
             inputs: circuit.inputs,
@@ -176,7 +177,7 @@ impl Builder {
     }
 
     /// A literal of the circuit given, as one of the circuit made.
-    fn moved(&self, lit: Lit) -> Lit {
+    pub fn moved(&self, lit: Lit) -> Lit {
         let var = lit.var();
         let by = match var {
             _ if var <= self.inputs => 0,
@@ -191,16 +192,27 @@ impl Builder {
         self.made.latch(self.first_added + position)
     }
 
+    /// Whether the further input number `position` has said before or now, while a literal of the circuit given was
+    /// true, that a time has come; the further latch with this number keeps it.
+    pub fn guessed(&mut self, position: usize, condition: Lit) -> Lit {
+        let guess = self.made.input(self.inputs as usize + position);
+        let condition = self.moved(condition);
+        let now = self.and(guess, condition);
+        let is_so = self.or(self.added(position), now);
+        self.set_next(position, is_so);
+        is_so
+    }
+
     fn set_next(&mut self, position: usize, next: Lit) {
         self.made.latches[self.first_added + position].next = next;
     }
 
-    fn and(&mut self, left: Lit, right: Lit) -> Lit {
+    pub fn and(&mut self, left: Lit, right: Lit) -> Lit {
         self.made.ands.push(And { left, right });
         self.made.gate(self.made.ands.len() - 1)
     }
 
-    fn or(&mut self, left: Lit, right: Lit) -> Lit {
+    pub fn or(&mut self, left: Lit, right: Lit) -> Lit {
         !self.and(!left, !right)
     }
 

@@ -11,29 +11,83 @@
 //! stand still, so that without fairness hardly anything leads to something else.
 
 use crate::Span;
+use crate::circuit::{Circuit, Lit};
+use crate::monitor::Builder;
 use crate::words::{Justice, Named, State, Words};
 use alphorn_term::{SortId, Store, TermId};
 
-/// An action that is not passed over for ever.
+/// An action that is not passed over for ever, of a system over words or of a circuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fair {
+pub struct Fair<F = TermId> {
     /// Whether it suffices that it is enabled again and again, and not always.
     pub is_strong: bool,
     /// When it is enabled, over states.
-    pub enabled: TermId,
+    pub enabled: F,
     /// When it is taken, over states and inputs.
-    pub taken: TermId,
+    pub taken: F,
 }
 
 /// A question about a system: whether one formula over its states leads to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Response {
+pub struct Response<F = TermId> {
     /// What holds first.
-    pub from: TermId,
+    pub from: F,
     /// What must hold then or later.
-    pub to: TermId,
+    pub to: F,
     /// The actions that runs are fair to.
-    pub fair: Vec<Fair>,
+    pub fair: Vec<Fair<F>>,
+}
+
+impl<F> Response<F> {
+    /// How many inputs, states and constraints the question adds, each behind those that there are: for the time from
+    /// which on it is pending, and for each strong action for the time from which on it is over.
+    pub fn added(&self) -> usize {
+        1 + self.fair.iter().filter(|fair| fair.is_strong).count()
+    }
+}
+
+impl Response<Lit> {
+    /// The circuit with this question in the place of its own. Its inputs and latches come first, and keep their names.
+    pub fn ask(&self, circuit: &Circuit) -> Circuit {
+        let more = self.added();
+        let mut build = Builder::new(circuit, more as u32, more);
+        let pending = build.guessed(0, self.from);
+        let to = build.moved(self.to);
+        let answered = build.and(pending, to);
+        let (mut constraints, mut signals) = (vec![!answered], vec![pending]);
+        let mut strong = 0;
+        for fair in &self.fair {
+            let (enabled, taken) = (build.moved(fair.enabled), build.moved(fair.taken));
+            let signal = match fair.is_strong {
+                false => build.or(!enabled, taken),
+                true => {
+                    strong += 1;
+                    let is_over = build.guessed(strong, Lit::TRUE);
+                    let again = build.and(is_over, enabled);
+                    constraints.push(!again);
+                    build.or(is_over, taken)
+                }
+            };
+            if signal != Lit::TRUE {
+                signals.push(signal);
+            }
+        }
+        let fairness = circuit.fairness.iter().map(|lit| build.moved(*lit)).collect();
+        let mut asked = build.made;
+        asked.constraints.extend(constraints);
+        (asked.justice, asked.fairness) = (vec![signals], fairness);
+        let kept = circuit.symbols.entries.iter().filter(|(kind, ..)| matches!(kind, b'i' | b'l'));
+        asked.symbols.entries = kept.cloned().collect();
+        for position in 0..more {
+            let name = if position == 0 { "pending".to_owned() } else { format!("over{position}") };
+            let latch = circuit.latches.len() + position;
+            let input = circuit.inputs + position as u32;
+            asked.symbols.entries.push((b'i', input, format!("{name}-now")));
+            asked.symbols.entries.push((b'l', latch as u32, name));
+        }
+        asked.symbols.entries.push((b'j', 0, "response".to_owned()));
+        asked
+    }
 }
 
 impl Response {
@@ -41,6 +95,7 @@ impl Response {
     pub fn ask(&self, words: &mut Words) {
         words.bads.clear();
         words.justice.clear();
+        words.homes.clear();
         let pending = guessed(words, "pending", self.from);
         let store = &mut words.terms;
         let answered = store.and(&[pending, self.to]);
@@ -66,6 +121,19 @@ impl Response {
         }
         let name = Some("response".to_owned());
         words.justice.push(Justice { terms: signals, name, span: Span::NONE });
+        words.response = Some(self.clone());
+    }
+
+    /// The system without what this question, which was asked of it, added.
+    pub fn unasked(&self, words: &Words) -> Words {
+        let mut unasked = words.clone();
+        let added = self.added();
+        unasked.inputs.truncate(words.inputs.len() - added.min(words.inputs.len()));
+        unasked.states.truncate(words.states.len() - added.min(words.states.len()));
+        unasked.constraints.truncate(words.constraints.len() - added.min(words.constraints.len()));
+        unasked.justice.clear();
+        unasked.response = None;
+        unasked
     }
 }
 

@@ -4,9 +4,13 @@
 //! missing initial value means any, a missing next value means any in every step. Inputs are new
 //! in every step. A run counts as long as all constraints hold in every step, the last included.
 //!
+//! A *home* property speaks about what is possible, and not about all runs: from wherever a run is, it can go on to a
+//! state with the formula (AG EF in computation tree logic; a home space, as one says of nets).
+//!
 //! After Niemetz, Preiner, Wolf, Biere, "Btor2, BtorMC and Boolector 3.0" (CAV 2018).
 
 use crate::Span;
+use crate::response::Response;
 use alphorn_term::{Store, TermId};
 use std::collections::BTreeMap;
 
@@ -63,6 +67,10 @@ pub struct Words {
     pub justice: Vec<Justice>,
     /// Fairness constraints: each is true infinitely often.
     pub fairness: Vec<Named>,
+    /// Home properties: from every state that can be reached, one can be reached in which the formula is true.
+    pub homes: Vec<Named>,
+    /// The question about a response that the justice property stands for, if there is one.
+    pub response: Option<Response>,
     /// Outputs, of any sort.
     pub outputs: Vec<Named>,
 }

@@ -8,7 +8,7 @@ use alphorn_program::c::run::{Chooser, Limits, Listed, Outcome, Reason, Runnable
 use std::sync::Arc;
 
 const HEAD: &str = "#include <pthread.h>
-extern void reach_error(void); extern void abort(void);
+extern void reach_error(void); extern void abort(void); extern void exit(int);
 extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void);
 int x, y; pthread_mutex_t m, n; pthread_cond_t c;\n";
 
@@ -182,4 +182,45 @@ fn a_variable_that_each_thread_has_is_not_taken_for_one_that_they_share() {
     let properties = vec![Property::UnreachCall];
     let task = Task { unit, entry, properties, malloc: Malloc::Succeeds };
     assert!(matches!(with_turns(&task, &[]), Outcome::Untreated(..)));
+}
+
+#[test]
+fn a_thread_is_interrupted_before_it_ends_the_run() {
+    // The first thread writes and gives up, ends the program, or goes round for ever; the second one sees the write.
+    for end in ["abort();", "exit(0);", "while (1) ;", "if (y == 0) abort();"] {
+        let body = format!("x = 1; {end}");
+        let task = task(&body, "if (x == 1) reach_error();", "", Property::UnreachCall);
+        let run = |turns: &[(u32, u64)]| {
+            let mut turns = Turns { turns, next: 0 };
+            Runnable::new(&task).run(&mut turns, Limits::default(), &mut ()).outcome
+        };
+        let seen = run(&[(1, 2), (2, 1 << 10)]);
+        assert!(matches!(seen, Outcome::Violation(_)), "{end}: {seen:?}");
+        // Without a turn of the other it ends.
+        let alone = run(&[(1, 1 << 10)]);
+        assert!(!matches!(alone, Outcome::Violation(_)), "{end}: {alone:?}");
+    }
+}
+
+#[test]
+fn others_may_run_before_the_entry_returns_and_the_program_ends() {
+    let text = format!(
+        "{HEAD}void *f(void *a) {{ if (x == 1) reach_error(); return 0; }}
+        int main(void) {{ pthread_t s = 0; pthread_create(&s, 0, f, 0); x = 1; return 0; }}"
+    );
+    let (unit, _) = c::read(text.as_bytes(), &c::Options::new(DataModel::Lp64));
+    let unit = unit.expect("a program");
+    let entry = unit.find_function("main").expect("a main");
+    let properties = vec![Property::UnreachCall];
+    let task = Task { unit: Arc::new(unit), entry, properties, malloc: Malloc::Succeeds };
+    let run = |choices: &[Choice]| {
+        Runnable::new(&task).run(&mut Listed::new(choices), Limits::default(), &mut ()).outcome
+    };
+    let turn = |thread, points| Choice::Turn { thread, points };
+    // It writes, and is asked again where it would return.
+    assert!(matches!(run(&[turn(0, 1), turn(1, 9)]), Outcome::Violation(_)));
+    assert_eq!(run(&[turn(0, 1), turn(0, 1)]), Outcome::Finished);
+    assert_eq!(run(&[turn(0, 2)]), Outcome::Finished);
+    // Put aside there, it ends the program when it is its turn again.
+    assert_eq!(run(&[turn(0, 1), turn(1, 1), turn(0, 1)]), Outcome::Finished);
 }

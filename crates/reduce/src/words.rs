@@ -23,6 +23,8 @@ pub enum Step {
     Bads(Range<usize>),
     /// Justice properties go.
     Justice(Range<usize>),
+    /// Home properties go.
+    Homes(Range<usize>),
     /// Variables are constants.
     Constants(Range<usize>),
     /// A state is an input.
@@ -35,7 +37,8 @@ pub enum Step {
 fn slots(words: &mut Words) -> Vec<&mut TermId> {
     let states = words.states.iter_mut().flat_map(|state| [&mut state.init, &mut state.next]);
     let named = words.bads.iter_mut().chain(&mut words.constraints).chain(&mut words.fairness);
-    let named = named.chain(&mut words.outputs).map(|named| &mut named.term);
+    let named =
+        named.chain(&mut words.homes).chain(&mut words.outputs).map(|named| &mut named.term);
     let justice = words.justice.iter_mut().flat_map(|justice| &mut justice.terms);
     states.flatten().chain(named).chain(justice).collect()
 }
@@ -70,6 +73,7 @@ impl Reduce for Words {
         all.extend(chunks(self.fairness.len()).map(Step::Fairness));
         all.extend(chunks(self.outputs.len()).map(Step::Outputs));
         all.extend(chunks(self.justice.len()).map(Step::Justice));
+        all.extend(chunks(self.homes.len()).map(Step::Homes));
         all.extend(chunks(self.bads.len()).map(Step::Bads));
         all.extend(chunks(self.states.len() + self.inputs.len()).map(Step::Constants));
         all.extend((0..self.states.len()).map(Step::Free));
@@ -81,12 +85,14 @@ impl Reduce for Words {
     }
 
     fn after(&self, step: &Step) -> Option<Words> {
-        let mut small = self.clone();
+        // What is changed need not be an asked question any more.
+        let mut small = Words { response: None, ..self.clone() };
         match step {
             Step::Constraints(range) => small.constraints = without(&self.constraints, range),
             Step::Fairness(range) => small.fairness = without(&self.fairness, range),
             Step::Outputs(range) => small.outputs = without(&self.outputs, range),
             Step::Justice(range) => small.justice = without(&self.justice, range),
+            Step::Homes(range) => small.homes = without(&self.homes, range),
             Step::Bads(range) => small.bads = without(&self.bads, range),
             Step::Constants(range) => small = constants(self, &variables(self)[range.clone()])?,
             Step::Free(at) => {
@@ -105,7 +111,9 @@ impl Reduce for Words {
                 small.terms = store;
             }
         }
-        let asks = |words: &Words| !words.bads.is_empty() || !words.justice.is_empty();
+        let asks = |words: &Words| {
+            !words.bads.is_empty() || !words.justice.is_empty() || !words.homes.is_empty()
+        };
         (asks(&small) || !asks(self)).then_some(small)
     }
 }

@@ -88,7 +88,7 @@ impl AnyEvidence {
             },
         };
         match property {
-            Property::Bad(_) => None,
+            Property::Bad(_) | Property::Home(_) => None,
             Property::Justice(_) => waveform(opened, self)?.loop_start,
         }
     }

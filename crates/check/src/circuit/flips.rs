@@ -51,7 +51,7 @@ fn violated(circuit: &Circuit, trace: &Trace) -> Result<Lit, Refusal> {
     check_trace(circuit, trace)?;
     match trace.property {
         Property::Bad(index) => Ok(circuit.safety()[index]),
-        Property::Justice(_) => {
+        Property::Justice(_) | Property::Home(_) => {
             Err(Refusal::new("property", "runs that violate justice are not explained"))
         }
     }

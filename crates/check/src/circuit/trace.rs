@@ -43,6 +43,7 @@ pub fn check_trace_within(circuit: &Circuit, trace: &Trace, meter: &Meter) -> Re
             Some(justice) => check_justice(circuit, simulation, trace, justice),
             None => Err(missing_property("justice", index)),
         },
+        Property::Home(index) => Err(missing_property("home", index)),
     }
 }
 

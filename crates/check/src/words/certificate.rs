@@ -4,14 +4,15 @@
 //! formulas that must be unsatisfiable (`problem::obligation::words`), and the certificate carries
 //! a refutation of each, in order. An invariant about bits is one of the circuit that
 //! `problem::obligation::blast` makes of the system, and is checked as such; a justice property is
-//! proved in this way only, by an invariant of a monitor of the circuit.
+//! proved in this way only, by an invariant of a monitor of the circuit. Ways home are evaluated (`home`).
 
+use super::home::check_homing;
 use super::states::check_states;
 use super::system::check_system;
 use crate::{Refusal, circuit, proof, work};
 use alphorn_problem::Words;
 use alphorn_problem::evidence::proof::Proof;
-use alphorn_problem::evidence::words::{BitInvariant, Rows, WordCertificate, WordInvariant};
+use alphorn_problem::evidence::words::{BitInvariant, WordCertificate, WordInvariant};
 use alphorn_problem::obligation::blast::{Blasted, blast_within};
 use alphorn_problem::obligation::words::Obligations;
 use alphorn_term::eval::bound;
@@ -38,9 +39,14 @@ pub fn check_certificate_within(
         }
     };
     match &certificate.invariant {
-        WordInvariant::States(Rows { vars, states }) => {
-            check_states(words, bad()?, vars, states, meter)
-        }
+        WordInvariant::States(rows) => check_states(words, bad()?, rows, meter),
+        WordInvariant::Home(homing) => match words.homes.get(property) {
+            Some(home) => check_homing(words, home.term, homing, meter),
+            None => {
+                let reason = format!("the system has no home property {property}");
+                Err(Refusal::new("property", reason))
+            }
+        },
         WordInvariant::Formula { terms, formula, proofs } => {
             check_formula(words, property, terms, (*formula, proofs), meter)
         }

@@ -6,6 +6,7 @@
 
 mod certificate;
 mod domains;
+mod home;
 mod states;
 mod system;
 mod trace;

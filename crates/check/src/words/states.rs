@@ -12,6 +12,7 @@ use super::system::{name, no_value, pass, shown};
 use crate::Refusal;
 use crate::work::FLOOR;
 use alphorn_problem::Words;
+use alphorn_problem::evidence::words::Rows;
 use alphorn_problem::words::State;
 use alphorn_term::eval::Program;
 use alphorn_term::eval::bound::value_ticks;
@@ -30,28 +31,18 @@ pub const MAX_WORK: u64 = FLOOR / PER_SUBTERM;
 pub(super) fn check_states(
     words: &Words,
     bad: TermId,
-    vars: &[usize],
-    states: &[Vec<Value>],
+    rows: &Rows,
     meter: &Meter,
 ) -> Result<(), Refusal> {
-    check_shape(words, vars, states, meter)?;
-    let listed = Listed {
-        words,
-        states: vars.iter().map(|position| &words.states[*position]).collect(),
-        rows: states.iter().map(Vec::as_slice).collect(),
-    };
-    let work = Work(meter);
+    check_shape(words, rows, meter)?;
+    let (listed, work) = (Listed::new(words, rows), Work(meter));
     listed.check_first(&work)?;
-    listed.check_steps(bad, &work)
+    listed.check_steps(Some(bad), &work)
 }
 
-fn check_shape(
-    words: &Words,
-    vars: &[usize],
-    states: &[Vec<Value>],
-    meter: &Meter,
-) -> Result<(), Refusal> {
-    let store = &words.terms;
+/// Refuses rows that are not ones of the system's states.
+pub(super) fn check_shape(words: &Words, rows: &Rows, meter: &Meter) -> Result<(), Refusal> {
+    let (store, Rows { vars, states }) = (&words.terms, rows);
     if !vars.is_sorted_by(|a, b| a < b) || vars.last() >= Some(&words.states.len()) {
         let reason = "the positions of states do not ascend, or there is no such state";
         return Err(Refusal::new("states", reason));
@@ -75,16 +66,25 @@ fn check_shape(
 }
 
 /// A list of rows for some states.
-struct Listed<'a> {
+pub(super) struct Listed<'a> {
     words: &'a Words,
     /// The states that the rows are about.
-    states: Vec<&'a State>,
-    rows: BTreeSet<&'a [Value]>,
+    pub states: Vec<&'a State>,
+    pub rows: BTreeSet<&'a [Value]>,
 }
 
-impl Listed<'_> {
+impl<'a> Listed<'a> {
+    /// Rows whose shape was checked.
+    pub fn new(words: &'a Words, rows: &'a Rows) -> Listed<'a> {
+        Listed {
+            words,
+            states: rows.vars.iter().map(|position| &words.states[*position]).collect(),
+            rows: rows.states.iter().map(Vec::as_slice).collect(),
+        }
+    }
+
     /// Every first state under which the constraints can hold is in the list.
-    fn check_first(&self, work: &Work<'_>) -> Result<(), Refusal> {
+    pub fn check_first(&self, work: &Work<'_>) -> Result<(), Refusal> {
         let words = self.words;
         let store = &words.terms;
         let constraints: Vec<TermId> = words.constraints.iter().map(|c| c.term).collect();
@@ -156,12 +156,29 @@ impl Listed<'_> {
         }
     }
 
+    /// Whether the constraints, which depend on listed states and inputs alone, hold in a row under some inputs.
+    pub fn is_allowed_in(
+        &self,
+        row: &[Value],
+        constraints: &[TermId],
+        work: &Work<'_>,
+    ) -> Result<bool, Refusal> {
+        let store = &self.words.terms;
+        let inputs = free_among(self.words, constraints, &self.words.inputs);
+        let inputs = Domains::of(store, inputs, work.0)?;
+        work.add(inputs.count(), pass(store, constraints) + row.len() as u64)?;
+        let vars = self.states.iter().map(|state| state.var).chain(inputs.vars());
+        let mut program = Program::new(store, &vars.collect::<Vec<_>>(), constraints);
+        self.is_allowed(&mut program, row, &inputs)
+    }
+
     /// No row is bad, and none leads out of the list.
-    fn check_steps(&self, bad: TermId, work: &Work<'_>) -> Result<(), Refusal> {
+    pub fn check_steps(&self, bad: Option<TermId>, work: &Work<'_>) -> Result<(), Refusal> {
         let words = self.words;
         let store = &words.terms;
         let mut outputs: Vec<TermId> = words.constraints.iter().map(|c| c.term).collect();
-        outputs.push(bad);
+        outputs.extend(bad);
+        let nexts = outputs.len();
         outputs.extend(self.states.iter().filter_map(|state| state.next));
         let mut vars: Vec<TermId> = self.states.iter().map(|state| state.var).collect();
         let listed: BTreeSet<TermId> = vars.iter().copied().collect();
@@ -184,11 +201,14 @@ impl Listed<'_> {
                 let values: Vec<Value> = row.iter().cloned().chain(others.values(&place)).collect();
                 program.run(store, &values, &Model::default());
                 if self.constraints_hold(&program)? {
-                    let is_bad = program.holds(words.constraints.len());
+                    let is_bad = match bad {
+                        Some(_) => program.holds(words.constraints.len()),
+                        None => Ok(false),
+                    };
                     if is_bad.map_err(|error| self.no_value("the property", &error))? {
                         return Err(refused("the property is violated in it".into()));
                     }
-                    if let Some(next) = self.leaves(&program, &open)? {
+                    if let Some(next) = self.leaves(&program, nexts, &open)? {
                         return Err(refused(format!("it leads to {}", self.shown(&next))));
                     }
                 }
@@ -200,12 +220,18 @@ impl Listed<'_> {
         Ok(())
     }
 
-    /// A row that follows in the last run of the program and is not in the list.
-    fn leaves(&self, program: &Program, open: &Domains) -> Result<Option<Vec<Value>>, Refusal> {
+    /// A row that follows in the last run of the program, whose outputs from `nexts` on are next values, and is not in
+    /// the list.
+    fn leaves(
+        &self,
+        program: &Program,
+        nexts: usize,
+        open: &Domains,
+    ) -> Result<Option<Vec<Value>>, Refusal> {
         let mut place = open.first();
         loop {
             let mut chosen = open.values(&place);
-            let mut index = self.words.constraints.len() + 1;
+            let mut index = nexts;
             let mut next = Vec::with_capacity(self.states.len());
             for state in &self.states {
                 if state.next.is_some() {
@@ -230,7 +256,7 @@ impl Listed<'_> {
     }
 
     /// Whether all constraints hold in the last run of a program that begins with them.
-    fn constraints_hold(&self, program: &Program) -> Result<bool, Refusal> {
+    pub fn constraints_hold(&self, program: &Program) -> Result<bool, Refusal> {
         for index in 0..self.words.constraints.len() {
             let holds = program.holds(index);
             let what = || format!("constraint {index}");
@@ -246,7 +272,7 @@ impl Listed<'_> {
     }
 
     /// A row as messages show it.
-    fn shown(&self, row: &[Value]) -> String {
+    pub fn shown(&self, row: &[Value]) -> String {
         const MAX_SHOWN: usize = 8;
         let pairs = self.states.iter().zip(row).take(MAX_SHOWN);
         let pairs = pairs.map(|(state, value)| {
@@ -286,10 +312,10 @@ fn free_among(words: &Words, terms: &[TermId], vars: &[TermId]) -> Vec<TermId> {
 }
 
 /// Counts work, and refuses too much of it.
-struct Work<'a>(&'a Meter);
+pub(super) struct Work<'a>(pub &'a Meter);
 
 impl Work<'_> {
-    fn add(&self, times: u64, each: u64) -> Result<(), Refusal> {
+    pub fn add(&self, times: u64, each: u64) -> Result<(), Refusal> {
         let ticks = times.saturating_mul(each.max(1)).saturating_mul(PER_SUBTERM);
         let refused = |exhausted| {
             Refusal::new("states", format!("too large to check by evaluation: {exhausted}"))

@@ -37,6 +37,7 @@ pub(super) fn check_system(words: &Words) -> Result<(), Refusal> {
         earlier.insert(state.var);
     }
     let named = words.bads.iter().chain(&words.constraints).chain(&words.fairness);
+    let named = named.chain(&words.homes);
     let justice = words.justice.iter().flat_map(|justice| justice.terms.iter().copied());
     let mut formulas = named.map(|named| named.term).chain(justice);
     let is_formula = |term: TermId| term.index() < store.len() && store.sort(term) == SortId::BOOL;

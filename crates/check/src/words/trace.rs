@@ -13,8 +13,11 @@
 //! shorter ones. A state without next value may have any value after the last step, and so the one
 //! it had: it does not matter for the comparison.
 //!
+//! A home property is violated by a run whose last state is in a trap (`home`).
+//!
 //! After Niemetz, Preiner, Wolf, Biere, "Btor2, BtorMC and Boolector 3.0" (CAV 2018).
 
+use super::home::check_trap;
 use super::system::{check_system, name, no_value, pass, shown};
 use crate::{Refusal, work};
 use alphorn_problem::Words;
@@ -41,6 +44,10 @@ pub fn check_trace_within(words: &Words, trace: &WordTrace, meter: &Meter) -> Re
         Property::Justice(index) => match words.justice.get(index) {
             Some(justice) => check_justice(words, trace, index, &justice.terms),
             None => Err(missing_property("justice", index)),
+        },
+        Property::Home(index) => match words.homes.get(index) {
+            Some(home) => check_home(words, trace, home.term, meter),
+            None => Err(missing_property("home", index)),
         },
     }
 }
@@ -78,6 +85,9 @@ fn check_shape(words: &Words, trace: &WordTrace) -> Result<(), Refusal> {
             format!("{states} steps of states, {inputs} of inputs"),
         ));
     }
+    if trace.trap.is_some() && !matches!(trace.property, Property::Home(_)) {
+        return Err(Refusal::new("trap", "only a home property is violated by a trap"));
+    }
     let store = &words.terms;
     for (step, (states, inputs)) in trace.states.iter().zip(&trace.inputs).enumerate() {
         if states.len() != words.states.len() {
@@ -108,6 +118,24 @@ fn check_bad(words: &Words, trace: &WordTrace, bad: TermId) -> Result<(), Refusa
         return Err(Refusal::new(place(trace.inputs.len() - 1), reason));
     }
     Ok(())
+}
+
+/// The run's last state is in a trap.
+fn check_home(
+    words: &Words,
+    trace: &WordTrace,
+    home: TermId,
+    meter: &Meter,
+) -> Result<(), Refusal> {
+    let Some(trap) = &trace.trap else {
+        return Err(Refusal::new(
+            "trap",
+            "a run alone does not show that something is out of reach",
+        ));
+    };
+    let mut last = Vec::new();
+    replay(words, trace, &[], |state, _| last = state.to_vec())?;
+    check_trap(words, home, trap, &last, meter)
 }
 
 fn check_justice(
@@ -206,7 +234,7 @@ fn replay(
 
 /// Whether nobody looks at the state after `step`.
 fn is_over(trace: &WordTrace, step: usize) -> bool {
-    matches!(trace.property, Property::Bad(_)) && step + 1 == trace.inputs.len()
+    matches!(trace.property, Property::Bad(_) | Property::Home(_)) && step + 1 == trace.inputs.len()
 }
 
 fn holds(

@@ -4,6 +4,7 @@
 
 mod bits;
 mod certificate;
+mod home;
 mod random;
 mod trace;
 

@@ -14,6 +14,7 @@ fn good() -> WordTrace {
         property: Property::Bad(0),
         states: vec![row(Some(5), 0), row(None, 1), row(None, 0), row(None, 3)],
         inputs: [2, 2, 2, 0].map(|by| vec![word(2, by)]).to_vec(),
+        trap: None,
     }
 }
 
@@ -107,6 +108,7 @@ fn lasso() -> WordTrace {
         property: Property::Justice(0),
         states: vec![row(Some(6), 0), row(None, 3), row(None, 0), row(None, 0)],
         inputs: [2, 2, 2, 2].map(|by| vec![word(2, by)]).to_vec(),
+        trap: None,
     }
 }
 
@@ -174,6 +176,7 @@ fn what_cannot_be_evaluated_is_refused() {
         property: Property::Bad(0),
         states: vec![vec![None]; divisors.len()],
         inputs: divisors.iter().map(|y| vec![Value::Int((*y).into())]).collect(),
+        trap: None,
     };
     assert_eq!(check_trace(&words, &trace(&[1, 2])), Ok(()));
     assert!(

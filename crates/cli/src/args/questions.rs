@@ -8,7 +8,7 @@ use clap::Args;
 #[derive(Args, Clone, Debug)]
 pub struct ResponseArgs {
     /// What holds first: an expression of a Murphi model, or the name of an output, state or input of a
-    /// system in BTOR2, behind ! its negation.
+    /// system in BTOR2 or AIGER (there also o0, l0, i0), behind ! its negation.
     #[arg(long, value_name = "P", requires = "to")]
     pub from: Option<String>,
     /// What must hold then or later.
@@ -16,7 +16,7 @@ pub struct ResponseArgs {
     pub to: Option<String>,
     /// Only runs count that are fair in this way: weak or strong, to every instance of every rule; weak:RULE,
     /// strong:RULE to those of the rules with this name; weak:ENABLED:TAKEN for two names of a system in
-    /// BTOR2. May be given several times.
+    /// BTOR2 or AIGER. May be given several times.
     #[arg(long, value_name = "HOW", requires = "from")]
     pub fair: Vec<String>,
 }
@@ -74,6 +74,8 @@ pub struct Explore {
     /// What was counted as JSON, an object.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub response: ResponseArgs,
     #[command(flatten)]
     pub given: Given,
     /// A file with a line `HOST:PORT` for each process that takes part; all have the same file and as many threads.

@@ -1,6 +1,6 @@
 //! `alphorn explore`: how many states a model has, and which properties are violated in them.
 
-use super::opened;
+use super::opened_asking;
 use crate::args::Explore;
 use crate::{interrupt, speak};
 use alphorn_driver::certify::{Unfinished, within};
@@ -9,6 +9,8 @@ use alphorn_driver::explore::dataflow::{self, Together};
 use alphorn_driver::explore::{Bounds, Explored, explore};
 use alphorn_driver::open::AnyProblem;
 use alphorn_driver::problem::Words;
+use alphorn_driver::problem::evidence::words::Property;
+use alphorn_driver::program::Wishes;
 use alphorn_driver::report::{Exit, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,7 +18,14 @@ use std::time::{Duration, Instant};
 /// Goes through the states of a file.
 pub fn main(args: &Explore) -> u8 {
     interrupt::watch();
-    let opened = match opened(&args.file, &args.given, args.json) {
+    let wishes = Wishes { asked: args.response.asked().unwrap_or_default(), ..Wishes::default() };
+    #[cfg(feature = "dataflow")]
+    if args.hosts.is_some() && args.response.from.is_some() {
+        let why = "what leads to what is asked of one process: leave out --hosts";
+        speak::complain(&args.file, why, args.json);
+        return Exit::Usage as u8;
+    }
+    let opened = match opened_asking(&args.file, &args.given, &wishes, args.json) {
         Ok(opened) => opened,
         Err(exit) => return exit as u8,
     };
@@ -122,6 +131,28 @@ fn said(args: &Explore, words: &Words, found: &Explored, elapsed: Duration) -> E
             speak::out(&format!("  bad {position}{name}: {verdict}\n"));
         }
         properties.push((format!("bad {position}"), bad.name.as_deref(), steps));
+        exit = if exit == Exit::Unsafe { exit } else { worst };
+    }
+    for other in &found.others {
+        let (label, name) = match other.property {
+            Property::Home(index) => (
+                format!("home {index}"),
+                words.homes.get(index).and_then(|home| home.name.as_deref()),
+            ),
+            _ => ("response".to_owned(), None),
+        };
+        let steps = other.violation.as_ref().map(|trace| trace.inputs.len().saturating_sub(1));
+        let (verdict, worst) = match steps {
+            Some(steps) => {
+                (format!("UNSAFE after {steps} steps, the run was checked"), Exit::Unsafe)
+            }
+            None => ("UNKNOWN: explored, not certified".to_owned(), Exit::Unknown),
+        };
+        if !args.json {
+            let shown = name.map_or(String::new(), |name| format!("  \"{name}\""));
+            speak::out(&format!("  {label}{shown}: {verdict}; {}\n", other.remark));
+        }
+        properties.push((label, name, steps));
         exit = if exit == Exit::Unsafe { exit } else { worst };
     }
     if args.json {

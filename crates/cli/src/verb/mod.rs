@@ -52,8 +52,18 @@ fn bytes_of(path: &str, given: &Given, as_json: bool) -> Result<Vec<u8>, Exit> {
 
 /// The problem that a file states, or how the program ends without one.
 fn opened(path: &str, given: &Given, as_json: bool) -> Result<Opened, Exit> {
+    opened_asking(path, given, &Wishes::default(), as_json)
+}
+
+/// The same, with what is asked about it.
+fn opened_asking(
+    path: &str,
+    given: &Given,
+    wishes: &Wishes,
+    as_json: bool,
+) -> Result<Opened, Exit> {
     let bytes = bytes_of(path, given, as_json)?;
-    let opened = open_asking(path, bytes, given.format, &Wishes::default());
+    let opened = open_asking(path, bytes, given.format, wishes);
     speak::diagnostics(&opened, as_json);
     speak::exit_of(&opened).map_or(Ok(opened), Err)
 }

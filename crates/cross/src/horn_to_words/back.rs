@@ -195,6 +195,7 @@ fn carry_claim(
             let formula = bits::formula(words, &mut terms, &abstraction, &invariant)?;
             Ok(defined(horn, words, encoding, terms, formula))
         }
+        ClaimedInvariant::Home(_) => Err(Lost("clauses have no home properties".into())),
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Every run has a manner: small numbers, numbers of the program and their neighbours, ends of ranges,
 //! any number, numbers of any size, all of these, one number throughout. In each, earlier numbers come back now
-//! and then. A list of choices that went somewhere can be followed first.
+//! and then. A list of choices that went somewhere can be followed first. Threads have a pace in each run, too: any turns,
+//! few of them (most violations need few switches between threads), or the same number of steps for each in turn.
 
 use crate::settings::RUNS_MAX_CELLS;
 use alphorn_engine::Rng;
@@ -10,6 +11,9 @@ use alphorn_problem::Span;
 use alphorn_program::c::layout::{DataModel, IntKind, Type, TypeId};
 use alphorn_program::c::property::{Asked, Choice};
 use alphorn_program::c::run::{Chooser, IntType, Runnable, Wanted};
+
+/// More steps than a thread takes at a time.
+const MANY_STEPS: u64 = 1 << 20;
 
 /// Which numbers are likely when choices are drawn; programs hide their violations in different places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +34,18 @@ pub enum Manner {
     Same,
     /// 0 and 1.
     Bits,
+}
+
+/// How threads take turns in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pace {
+    /// Anybody, for few steps or many.
+    Any,
+    /// Each runs as long as it can, but for so many times.
+    Few(u32),
+    /// One after the other, so many steps each. The first, which often creates the others and then looks at what they
+    /// did, may have so many steps at the beginning, and then goes on where no other one can.
+    Round(u64, Option<u64>),
 }
 
 /// All manners, in the order in which they are tried.
@@ -70,6 +86,7 @@ pub struct Drawn<'a> {
     next: usize,
     earlier: Vec<i128>,
     same: Option<i128>,
+    pace: Option<Pace>,
 }
 
 impl<'a> Drawn<'a> {
@@ -81,7 +98,17 @@ impl<'a> Drawn<'a> {
         manner: Manner,
         list: &'a [Choice],
     ) -> Drawn<'a> {
-        Drawn { program, source, rng, manner, list, next: 0, earlier: Vec::new(), same: None }
+        Drawn {
+            program,
+            source,
+            rng,
+            manner,
+            list,
+            next: 0,
+            earlier: Vec::new(),
+            same: None,
+            pace: None,
+        }
     }
 
     fn below(&mut self, bound: u64) -> u64 {
@@ -161,17 +188,63 @@ impl<'a> Drawn<'a> {
         self.fresh(self.manner, IntType { bits: 32, is_signed: true, is_bool: false })
     }
 
-    /// Some thread of those that can go on, for few steps or many.
-    fn turn(&mut self, ready: u64) -> Choice {
+    /// A thread of those that can go on, by the pace of the run. Who would end the run mostly lets others go first.
+    fn turn(&mut self, ready: u64, current: u32, is_at_rest: bool) -> Choice {
+        let others = ready & !(1 << current);
+        let ready = match is_at_rest && others != 0 && self.below(8) != 0 {
+            true => others,
+            false => ready,
+        };
+        let pace = match self.pace {
+            Some(pace) => pace,
+            None => match self.below(8) {
+                0..4 => Pace::Any,
+                4..7 => Pace::Few(1 + self.below(4) as u32),
+                _ => {
+                    let steps = 1 + self.below(6);
+                    let is_first_apart = self.below(2) == 0;
+                    Pace::Round(steps, is_first_apart.then(|| 1 + self.below(4)))
+                }
+            },
+        };
+        self.pace = Some(pace);
+        match pace {
+            Pace::Any => {
+                let thread = self.some_thread(ready);
+                let most = [1, 3, 10, 100][self.below(4) as usize];
+                Choice::Turn { thread, points: 1 + self.below(most) }
+            }
+            Pace::Few(left) => {
+                let thread = self.some_thread(ready);
+                let is_cut = left > 0 && self.below(2) == 0;
+                let points = if is_cut { 1 + self.below(40) } else { MANY_STEPS };
+                self.pace = Some(Pace::Few(left - u32::from(is_cut)));
+                Choice::Turn { thread, points }
+            }
+            Pace::Round(points, Some(first)) if first > 0 && ready & 1 == 1 => {
+                self.pace = Some(Pace::Round(points, Some(0)));
+                Choice::Turn { thread: 0, points: first }
+            }
+            Pace::Round(points, first) => {
+                let others = ready & !1;
+                let ready = if first.is_some() && others != 0 { others } else { ready };
+                // The next one behind the last.
+                let behind = ready & !(u64::MAX >> (63 - current.min(63)));
+                let next = if behind == 0 { ready } else { behind };
+                Choice::Turn { thread: next.trailing_zeros(), points }
+            }
+        }
+    }
+
+    /// Some thread of those that can go on.
+    fn some_thread(&mut self, ready: u64) -> u32 {
         let mut left = self.below(u64::from(ready.count_ones()));
         let mut rest = ready;
         while left > 0 {
             rest &= rest - 1;
             left -= 1;
         }
-        let thread = rest.trailing_zeros();
-        let most = [1, 3, 10, 100][self.below(4) as usize];
-        Choice::Turn { thread, points: 1 + self.below(most) }
+        rest.trailing_zeros()
     }
 
     /// What an object has in it, whose scalars are of a size.
@@ -239,7 +312,9 @@ impl Chooser for Drawn<'_> {
             {
                 Choice::Turn { thread: *thread, points: *points }
             }
-            (Wanted::Turn { ready, .. }, _) => self.turn(ready),
+            (Wanted::Turn { ready, current, is_at_rest }, _) => {
+                self.turn(ready, current, is_at_rest)
+            }
         })
     }
 }

@@ -167,7 +167,8 @@ fn cone_and_selection_of_words() {
     }
     let (live, back) = select_words_justice(&live, 1);
     assert_eq!((live.bads.len(), live.justice.len()), (0, 1));
-    let trace = WordTrace { property: Property::Justice(0), states: vec![], inputs: vec![] };
+    let trace =
+        WordTrace { property: Property::Justice(0), states: vec![], inputs: vec![], trap: None };
     let trace = with_ctx(1, |ctx| back.trace(trace, ctx)).expect("carried");
     assert_eq!(trace.property, Property::Justice(1));
 }

@@ -224,7 +224,9 @@ fn property(
     let wrong = |message: &str| Diagnostic::error(Code::Evidence, Span::NONE, message);
     match wanted {
         Some(Property::Bad(property)) => return Ok(property),
-        Some(Property::Justice(_)) => return Err(wrong("justice has no witness circuits")),
+        Some(Property::Justice(_) | Property::Home(_)) => {
+            return Err(wrong("only safety has witness circuits"));
+        }
         None => {}
     }
     let comment = String::from_utf8_lossy(&witness.comments);

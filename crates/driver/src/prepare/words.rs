@@ -5,9 +5,9 @@ use crate::config::Config;
 use crate::registry::choose;
 use alphorn_cross::engines::{WORDS_BITS_ENGINES, WORDS_HORN_ENGINES};
 use alphorn_cross::plan::{has_large_arrays, plan_words};
-use alphorn_engine::{Card, Ctx, Event, Note, Stopper};
+use alphorn_engine::{Back, Card, Ctx, Entry, Event, Note, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
-use alphorn_hw::select::select_words;
+use alphorn_hw::select::{select_words, select_words_home};
 use alphorn_hw::{justice_to_circuit, property_to_circuit, prove_words, proved_on_bits};
 use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Property};
 use alphorn_problem::{Circuit, Finding, Verdict, Words};
@@ -46,6 +46,7 @@ pub(crate) fn prepare_words(
             let prepared = prepare_bits(words, wanted, config, stopper, listen)?;
             return prepared.map(PreparedWords::Bits).map_err(Unprepared::NotBits);
         }
+        Property::Home(index) => return prepare_home(words, index, config),
     };
     let named = &config.engines;
     let mut on_words = ALL_ON_WORDS.iter().copied().flatten();
@@ -76,7 +77,35 @@ pub(crate) fn prepare_words(
         true => plan_words(has_circuit),
         false => entries(cards, &also, config).map_err(Unprepared::Request)?,
     };
-    let (selected, back) = select_words(words, property);
+    Ok(as_words(words, select_words(words, property), entries))
+}
+
+/// A home property is decided on words, by the engines that know all states.
+fn prepare_home(
+    words: &Arc<Words>,
+    index: usize,
+    config: &Config,
+) -> Result<PreparedWords, Unprepared> {
+    if config.bound.is_some() {
+        let message = "whether something stays within reach has no bound: leave it out";
+        return Err(Unprepared::Request(message.to_owned()));
+    }
+    let engines = match config.engines.is_empty() {
+        true => vec!["explore".to_owned()],
+        false => config.engines.clone(),
+    };
+    let config = Config { engines, ..config.clone() };
+    let entries = entries(WORDS_ENGINES, &[WORDS_HORN_ENGINES, WORDS_BITS_ENGINES], &config)
+        .map_err(Unprepared::Request)?;
+    Ok(as_words(words, select_words_home(words, index), entries))
+}
+
+/// A selected property for engines on words.
+fn as_words(
+    words: &Arc<Words>,
+    (selected, back): (Words, Back<Words, Words>),
+    entries: Vec<Entry<Words>>,
+) -> PreparedWords {
     let original = Arc::clone(words);
     let conclude = move |finding, ctx: &mut Ctx<'_>| {
         Ok(match back.finding(finding, ctx)? {
@@ -84,7 +113,7 @@ pub(crate) fn prepare_words(
             Finding::Fails(trace) => Verdict::Unsafe(trace).into(),
         })
     };
-    Ok(PreparedWords::Words(Prepared::plain(Arc::new(selected), Box::new(conclude), entries)))
+    PreparedWords::Words(Prepared::plain(Arc::new(selected), Box::new(conclude), entries))
 }
 
 /// One property of a word-level system as a circuit, or what in it is not made of bits.
@@ -102,6 +131,7 @@ fn prepare_bits(
     let (blasted, wanted) = match wanted {
         Property::Bad(index) => (property_to_circuit(words, index), Property::Bad(0)),
         Property::Justice(index) => (justice_to_circuit(words, index), Property::Justice(0)),
+        Property::Home(_) => return Ok(Err("home properties are decided on words".to_owned())),
     };
     let (circuit, unblast) = match blasted {
         Ok(blasted) => blasted,

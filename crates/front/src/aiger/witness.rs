@@ -285,6 +285,7 @@ fn property_name(property: Property) -> String {
     match property {
         Property::Bad(index) => format!("b{index}"),
         Property::Justice(index) => format!("j{index}"),
+        Property::Home(index) => format!("h{index}"),
     }
 }
 

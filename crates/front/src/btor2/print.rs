@@ -21,6 +21,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Prints a system, or says why the format cannot express it.
 pub fn print(words: &Words) -> Result<String, Diagnostic> {
+    if let Some(home) = words.homes.first() {
+        let message = "the format cannot say that something stays within reach (`liveness`)";
+        let error = Diagnostic::error(Code::ConvertMeaningless, home.span, message);
+        return Err(error.hint("choose another property with --property"));
+    }
     let mut printer = Printer {
         store: &words.terms,
         lines: Lines::default(),

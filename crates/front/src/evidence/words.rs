@@ -4,6 +4,8 @@
 //! (certificate (property 0)
 //!   (states (0 2) (#b00 #b1) (#b01 #b0)))     rows of values of the listed states
 //! (certificate (property 0)
+//!   (home (0 2) ((#b00 #b1) (#b01)) …))       rows, each with the inputs of a step
+//! (certificate (property 0)
 //!   (variable and!1 (_ BitVec 4) "and")       a state whose name says something else in a term
 //!   (formula (bvule count and!1))             over the states' names
 //!   (proof (var …) (atom …) (step …) …) …)    one per obligation
@@ -17,9 +19,9 @@ use super::{Fallible, bits, parts, proof, word, wrong};
 use crate::btor2;
 use crate::diag::{Code, Diagnostic, Read};
 use crate::smtlib::{Cursor, Kind};
-use alphorn_problem::evidence::words::{Rows, WordCertificate, WordInvariant};
+use alphorn_problem::evidence::words::{Homing, Rows, WordCertificate, WordInvariant};
 use alphorn_problem::{Verdict, Words};
-use alphorn_term::{Op, SortId, TermId};
+use alphorn_term::{Op, SortId, TermId, Value};
 use std::fmt::Write;
 
 /// The ticks that copies of a system's terms may take for all certificates of a file, about a word of
@@ -51,6 +53,22 @@ fn print_certificate(words: &Words, certificate: &WordCertificate) -> String {
             }
             out.push(')');
         }
+        WordInvariant::Home(Homing { rows, inputs }) => {
+            let mut printer = Printer::new(words.terms.clone());
+            let vars: Vec<String> = rows.vars.iter().map(usize::to_string).collect();
+            let _ = write!(out, "  (home ({})", vars.join(" "));
+            for (state, inputs) in rows.states.iter().zip(inputs) {
+                let mut list = |values: &[Value]| {
+                    let shown: Vec<String> = values.iter().map(|v| printer.show(v)).collect();
+                    format!("({})", shown.join(" "))
+                };
+                let _ = match inputs {
+                    Some(inputs) => write!(out, "\n    ({} {})", list(state), list(inputs)),
+                    None => write!(out, "\n    ({})", list(state)),
+                };
+            }
+            out.push(')');
+        }
         WordInvariant::Formula { terms, formula, proofs } => {
             let mut roots = words.state_vars();
             roots.push(*formula);
@@ -78,7 +96,8 @@ fn print_certificate(words: &Words, certificate: &WordCertificate) -> String {
 /// The invariant of a certificate for people, a line per conjunct or row.
 pub fn print_invariant(words: &Words, certificate: &WordCertificate) -> Vec<String> {
     match &certificate.invariant {
-        WordInvariant::States(Rows { vars, states }) => {
+        WordInvariant::States(Rows { vars, states })
+        | WordInvariant::Home(Homing { rows: Rows { vars, states }, .. }) => {
             let mut printer = Printer::new(words.terms.clone());
             let states_vars = words.state_vars();
             let name = |index: &usize| {
@@ -159,7 +178,10 @@ fn read_certificate(cursor: &mut Cursor<'_>, words: &Words) -> Fallible<WordCert
     }
     let invariant = if cursor.is_word("states") {
         cursor.take();
-        read_states(&mut reader, cursor, words)?
+        WordInvariant::States(read_states(&mut reader, cursor, words)?)
+    } else if cursor.is_word("home") {
+        cursor.take();
+        WordInvariant::Home(read_home(&mut reader, cursor, words)?)
     } else {
         word(cursor, "formula")?;
         let mut context = reader.context;
@@ -189,11 +211,8 @@ fn read_certificate(cursor: &mut Cursor<'_>, words: &Words) -> Fallible<WordCert
     Ok(WordCertificate { property, invariant })
 }
 
-fn read_states(
-    reader: &mut Reader,
-    cursor: &mut Cursor<'_>,
-    words: &Words,
-) -> Fallible<WordInvariant> {
+/// Reads the positions of states.
+fn read_positions(cursor: &mut Cursor<'_>, words: &Words) -> Fallible<Vec<usize>> {
     cursor.open("the states' positions")?;
     let mut vars = Vec::new();
     while cursor.peek().kind != Kind::Close {
@@ -205,17 +224,50 @@ fn read_states(
         vars.push(position);
     }
     cursor.take();
+    Ok(vars)
+}
+
+/// Reads values of these variables in parentheses.
+fn read_row(
+    reader: &mut Reader,
+    cursor: &mut Cursor<'_>,
+    words: &Words,
+    vars: impl Iterator<Item = TermId>,
+) -> Fallible<Vec<Value>> {
+    cursor.open("a row")?;
+    let mut row = Vec::new();
+    for var in vars {
+        row.push(reader.value(cursor, words.terms.sort(var))?);
+    }
+    cursor.close("the end of the row")?;
+    Ok(row)
+}
+
+fn read_states(reader: &mut Reader, cursor: &mut Cursor<'_>, words: &Words) -> Fallible<Rows> {
+    let vars = read_positions(cursor, words)?;
     let mut states = Vec::new();
     while cursor.peek().kind != Kind::Close {
-        cursor.open("a row")?;
-        let mut row = Vec::with_capacity(vars.len());
-        for &var in &vars {
-            let sort = words.terms.sort(words.states[var].var);
-            row.push(reader.value(cursor, sort)?);
-        }
-        cursor.close("the end of the row")?;
-        states.push(row);
+        let listed = vars.iter().map(|var| words.states[*var].var);
+        states.push(read_row(reader, cursor, words, listed)?);
     }
     cursor.take();
-    Ok(WordInvariant::States(Rows { vars, states }))
+    Ok(Rows { vars, states })
+}
+
+/// Reads rows with the inputs of a step each: `((…) (…))`, or `((…))` for one without.
+fn read_home(reader: &mut Reader, cursor: &mut Cursor<'_>, words: &Words) -> Fallible<Homing> {
+    let vars = read_positions(cursor, words)?;
+    let (mut states, mut inputs) = (Vec::new(), Vec::new());
+    while cursor.peek().kind != Kind::Close {
+        cursor.open("a row and its inputs")?;
+        let listed = vars.iter().map(|var| words.states[*var].var);
+        states.push(read_row(reader, cursor, words, listed)?);
+        inputs.push(match cursor.peek().kind {
+            Kind::Open => Some(read_row(reader, cursor, words, words.inputs.iter().copied())?),
+            _ => None,
+        });
+        cursor.close("the end of the row and its inputs")?;
+    }
+    cursor.take();
+    Ok(Homing { rows: Rows { vars, states }, inputs })
 }

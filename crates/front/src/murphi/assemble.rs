@@ -24,13 +24,14 @@ pub(super) fn assemble(
     parts: Parts,
     asked: Option<AskedResponse>,
 ) -> Words {
-    let Parts { steps, starts, invariants, assumptions, wrong } = parts;
+    let Parts { steps, starts, invariants, homes, assumptions, wrong } = parts;
     let (yes, no) = (store.bool(true), store.bool(false));
     let is_plain = |start: &Instance| {
         start.wrong == no && start.changes.iter().all(|(_, code)| store.is_literal(*code))
     };
     let is_one = starts.len() == 1 && is_plain(&starts[0]);
-    let count = steps.len().max(starts.len());
+    // Of runs in which something may be led to, it may be that nothing happens: a number is no rule's.
+    let count = steps.len().max(starts.len()) + usize::from(asked.is_some());
     let width = (usize::BITS - count.saturating_sub(1).leading_zeros()).max(1);
     let sort = store.bv_sort(width);
     let rule = store.var("rule", sort);
@@ -55,9 +56,20 @@ pub(super) fn assemble(
         let waits = assembly.store.not(is_started);
         constraints.push(Named { term: assembly.store.or(&[waits, holds]), name: None, span });
     }
+    let mut homes: Vec<Named> = homes
+        .into_iter()
+        .map(|(name, holds, span)| {
+            // The state before the start, to which nothing leads back, does not count.
+            let waits = assembly.store.not(is_started);
+            Named { term: assembly.store.or(&[waits, holds]), name: Some(name), span }
+        })
+        .collect();
+    if asked.is_some() {
+        homes.clear();
+    }
     let response = asked.map(|asked| assembly.response(asked, &steps));
     let (terms, inputs) = (assembly.store, vec![rule]);
-    let mut words = Words { terms, inputs, states, bads, constraints, ..Words::default() };
+    let mut words = Words { terms, inputs, states, bads, constraints, homes, ..Words::default() };
     if let Some(response) = response {
         response.ask(&mut words);
     }

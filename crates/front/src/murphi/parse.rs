@@ -180,7 +180,7 @@ impl Parser<'_> {
                     name = self.text_if_any();
                 }
                 let kind = match word {
-                    "liveness" => RuleKind::Liveness,
+                    "liveness" => RuleKind::Liveness(formula),
                     "assume" => RuleKind::Assume(formula),
                     _ => RuleKind::Invariant(formula),
                 };

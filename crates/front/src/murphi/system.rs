@@ -6,7 +6,8 @@
 //! started, and the first step that does anything goes to the start state that the input chooses.
 //!
 //! The properties are the invariants in their order, then that nothing goes wrong (`error`), then that some rule can
-//! be used (`deadlock`).
+//! be used (`deadlock`). What `liveness` says are home properties: from wherever the model is, it can go on to where it
+//! is so. Of such a property each instance is one.
 
 use super::assemble::assemble;
 use super::scene::{Meaning, Scene, untreated};
@@ -40,6 +41,8 @@ pub(super) struct Parts {
     pub starts: Vec<Instance>,
     /// Invariants, with their name and place; instances of one are one.
     pub invariants: Vec<(Option<String>, TermId, Span)>,
+    /// What `liveness` asks for, each instance for itself.
+    pub homes: Vec<(String, TermId, Span)>,
     pub assumptions: Vec<(TermId, Span)>,
     /// When the condition of a property or an assumption uses what is undefined.
     pub wrong: Vec<TermId>,
@@ -147,10 +150,15 @@ impl Scene<'_> {
                 parts.assumptions.push((holds, rule.span));
                 Ok(())
             }
-            RuleKind::Liveness => Err(untreated(
-                rule.span,
-                "`liveness` speaks about what can be reached from each state, which is not decided here",
-            )),
+            RuleKind::Liveness(formula) => {
+                let holds = self.formula(formula, vars, parts)?;
+                let name = self.instance_name(rule.name.as_deref(), parts.homes.len());
+                parts.homes.push((name, holds, rule.span));
+                if parts.homes.len() > MAX_INSTANCES {
+                    return Err(untreated(rule.span, "there are too many instances of `liveness`"));
+                }
+                Ok(())
+            }
         }
     }
 
@@ -177,6 +185,17 @@ impl Scene<'_> {
             done?;
         }
         Ok(())
+    }
+
+    /// The name of an instance of a property: that of the property, and the values of parameters.
+    fn instance_name(&self, name: Option<&str>, position: usize) -> String {
+        let mut shown = name.map_or_else(|| format!("liveness {}", position + 1), str::to_owned);
+        for (parameter, meaning) in &self.scope[self.globals..] {
+            if let Meaning::Value(Sym::Known(value, class)) = meaning {
+                shown.push_str(&format!(", {parameter} = {}", self.types.show(*value, *class)));
+            }
+        }
+        shown
     }
 
     fn undefined_like(&mut self, var: TermId) -> TermId {

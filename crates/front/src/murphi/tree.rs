@@ -153,7 +153,7 @@ pub(super) enum RuleKind {
     Start(Body),
     Invariant(Expr),
     /// From every reachable state one can come to where something is so.
-    Liveness,
+    Liveness(Expr),
     /// Only runs on which this is so count.
     Assume(Expr),
     Ruleset(Vec<Over>, Vec<Rule>),

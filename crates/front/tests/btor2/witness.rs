@@ -55,6 +55,7 @@ fn what_does_not_follow_is_written_and_read_again() {
             vec![None, Some(word(3, 2)), None],
         ],
         inputs: vec![vec![word(1, 0), word(3, 7)], vec![word(1, 1), word(3, 0)]],
+        trap: None,
     };
     let text = btor2::write_witness(&trace, &words);
     let expected = "sat\nb0\n#0\n1 101 any#0\n2 [001] 1 memory#0\n2 [110] 1 memory#0\n@0\n0 0 go@0\n\
@@ -76,6 +77,7 @@ fn arrays_that_are_mostly_not_zero() {
             property: Property::Justice(0),
             states: vec![vec![None, Some(word(3, 0)), Some(value)]],
             inputs: vec![vec![word(1, 0), word(3, 0)]],
+            trap: None,
         };
         assert_eq!(traces(&btor2::write_witness(&trace, &words), &words), [trace]);
     }
@@ -109,6 +111,7 @@ fn wide_indices_and_arrays_of_arrays() {
             property: Property::Bad(0),
             states: vec![vec![Some(wide.clone())]],
             inputs: vec![vec![nested.clone()]],
+            trap: None,
         };
         let text = btor2::write_witness(&trace, &words);
         assert_eq!(traces(&text, &words), [trace], "{text}");

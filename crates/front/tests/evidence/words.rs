@@ -5,13 +5,14 @@ use alphorn_front::evidence::{print_word_invariant, print_words, read_words};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Invariant, Lrat, LratStep};
 use alphorn_problem::evidence::words::{
-    Abstraction, Address, BitInvariant, Property, Rows, WordCertificate, WordInvariant, WordTrace,
+    Abstraction, Address, BitInvariant, Homing, Property, Rows, WordCertificate, WordInvariant,
+    WordTrace,
 };
 use alphorn_problem::monitor::Monitor;
 use alphorn_problem::obligation::blast::{Goal, Layout, blast};
 use alphorn_problem::words::{Justice, Named, State};
 use alphorn_problem::{Span, Verdict, Words};
-use alphorn_term::{Bv, Sort, SortId, Store, TermId};
+use alphorn_term::{Bv, Sort, SortId, Store, TermId, Value};
 use alphorn_testkit::Rng;
 
 /// Names of states as BTOR2 files may have them.
@@ -35,8 +36,8 @@ fn system(plain: bool) -> (Words, super::terms::Vocabulary) {
     let bad = || Named { term: TermId::FALSE, name: None, span: Span::NONE };
     let justice = || Justice { terms: vec![TermId::TRUE], name: None, span: Span::NONE };
     let justice = vec![justice(), justice()];
-    let bads = vec![bad(), bad()];
-    let words = Words { terms: store, states, bads, justice, ..Words::default() };
+    let (bads, homes) = (vec![bad(), bad()], vec![bad(), bad()]);
+    let words = Words { terms: store, states, bads, homes, justice, ..Words::default() };
     (words, vocabulary)
 }
 
@@ -95,8 +96,15 @@ fn certificate(words: &Words, of: &super::terms::Vocabulary, rng: &mut Rng) -> W
             let sort = |var: usize| words.terms.sort(all[var]);
             vars.iter().map(|&var| value(&words.terms, sort(var), rng)).collect()
         };
-        let states = (0..rng.below(4)).map(|_| row(rng)).collect();
-        WordInvariant::States(Rows { vars: vars.clone(), states })
+        let states: Vec<Vec<Value>> = (0..rng.below(4)).map(|_| row(rng)).collect();
+        let rows = Rows { vars: vars.clone(), states };
+        match rng.one_in(2) {
+            true => WordInvariant::States(rows),
+            false => {
+                let inputs = rows.states.iter().map(|_| rng.one_in(2).then(Vec::new)).collect();
+                WordInvariant::Home(Homing { rows, inputs })
+            }
+        }
     } else {
         let mut terms = words.terms.clone();
         let pool = of.terms(&mut terms, &all, rng);
@@ -119,7 +127,20 @@ fn trace(words: &Words, rng: &mut Rng) -> WordTrace {
     let states = (0..frames)
         .map(|_| words.states.iter().map(|s| Some(value(&words.terms, sort(s), rng))).collect())
         .collect();
-    WordTrace { property: Property::Bad(rng.below(2)), states, inputs: vec![vec![]; frames] }
+    // What stays within reach is violated by a trap, which has rows of words.
+    let is_word = |place: &usize| words.terms.width_of(sort(&words.states[*place])).is_some();
+    let vars: Vec<usize> = (0..words.states.len()).filter(is_word).collect();
+    let trap = rng.one_in(3).then(|| {
+        let value =
+            |rng: &mut Rng, place: usize| value(&words.terms, sort(&words.states[place]), rng);
+        let row = |rng: &mut Rng| vars.iter().map(|place| value(rng, *place)).collect::<Vec<_>>();
+        Rows { vars: vars.clone(), states: (0..rng.below(3)).map(|_| row(rng)).collect() }
+    });
+    let property = match trap {
+        Some(_) => Property::Home(rng.below(2)),
+        None => Property::Bad(rng.below(2)),
+    };
+    WordTrace { property, states, inputs: vec![vec![]; frames], trap }
 }
 
 #[track_caller]
@@ -145,6 +166,9 @@ fn same(left: &Verdict<Words>, right: &Verdict<Words>, text: &str) {
                     for (a, b) in proofs.iter().zip(others) {
                         same_proofs((left, a), (right, b));
                     }
+                }
+                (WordInvariant::Home(left), WordInvariant::Home(right)) => {
+                    assert_eq!(left, right, "{text}");
                 }
                 (WordInvariant::Bits(left), WordInvariant::Bits(right)) => {
                     assert_eq!(left, right, "{text}");

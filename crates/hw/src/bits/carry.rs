@@ -225,6 +225,7 @@ impl Carried {
             },
             states: Vec::with_capacity(trace.inputs.len()),
             inputs: Vec::with_capacity(trace.inputs.len()),
+            trap: None,
         };
         for (step, given) in trace.inputs.iter().enumerate() {
             let mut row = Vec::with_capacity(system.states.len());

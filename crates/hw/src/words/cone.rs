@@ -6,7 +6,9 @@
 
 use alphorn_engine::{Back, Lost};
 use alphorn_problem::Words;
-use alphorn_problem::evidence::words::{Address, ClaimedInvariant, Rows, WordClaim, WordTrace};
+use alphorn_problem::evidence::words::{
+    Address, ClaimedInvariant, Homing, Rows, WordClaim, WordTrace,
+};
 use alphorn_term::{TermId, Value};
 use rustc_hash::FxHashSet;
 
@@ -15,7 +17,7 @@ pub fn cone(system: &Words) -> (Words, Back<Words, Words>) {
     let kept = Kept::new(system);
     let small = kept.restrict(system);
     let (claim_map, trace_map) = (kept.clone(), kept);
-    let trace_large = system.clone();
+    let (claim_large, trace_large) = (system.clone(), system.clone());
     let back = Back::new(
         move |mut claim: WordClaim| {
             let widen = |places: &mut Vec<usize>| {
@@ -23,6 +25,12 @@ pub fn cone(system: &Words) -> (Words, Back<Words, Words>) {
             };
             match &mut claim.invariant {
                 ClaimedInvariant::States(Rows { vars, .. }) => widen(vars),
+                ClaimedInvariant::Home(Homing { rows, inputs }) => {
+                    widen(&mut rows.vars);
+                    for way in inputs.iter_mut().flatten() {
+                        *way = claim_map.widen_inputs(&claim_large, way)?;
+                    }
+                }
                 // Terms and the order of positions stay, and with them the circuit.
                 ClaimedInvariant::Bits { abstraction, .. } => {
                     widen(&mut abstraction.states);
@@ -51,7 +59,9 @@ struct Kept {
 impl Kept {
     fn new(system: &Words) -> Kept {
         let mut roots: Vec<TermId> =
-            (system.bads.iter().chain(&system.constraints)).map(|named| named.term).collect();
+            (system.bads.iter().chain(&system.homes).chain(&system.constraints))
+                .map(|named| named.term)
+                .collect();
         roots.extend(system.justice.iter().flat_map(|justice| &justice.terms));
         if !system.justice.is_empty() {
             roots.extend(system.fairness.iter().map(|named| named.term));
@@ -83,38 +93,49 @@ impl Kept {
             bads: system.bads.clone(),
             constraints: system.constraints.clone(),
             justice: system.justice.clone(),
+            homes: system.homes.clone(),
+            response: None,
             fairness: if system.justice.is_empty() { Vec::new() } else { system.fairness.clone() },
             outputs: Vec::new(),
         }
     }
 
     fn widen_trace(&self, large: &Words, trace: &WordTrace) -> Result<WordTrace, Lost> {
-        let default = |var: TermId| {
-            let value = Value::default_of(&large.terms, large.terms.sort(var));
-            value.ok_or_else(|| Lost("a dropped variable has no value to be given".into()))
-        };
         let mut states = Vec::with_capacity(trace.states.len());
         for (step, small) in trace.states.iter().enumerate() {
             let mut row = Vec::with_capacity(large.states.len());
             for state in &large.states {
                 let follows = if step == 0 { state.init } else { state.next }.is_some();
-                row.push(if follows { None } else { Some(default(state.var)?) });
+                row.push(if follows { None } else { Some(default(large, state.var)?) });
             }
             for (&index, value) in self.states.iter().zip(small) {
                 row[index] = value.clone();
             }
             states.push(row);
         }
-        let defaults: Vec<Value> =
-            large.inputs.iter().map(|&var| default(var)).collect::<Result<_, _>>()?;
-        let mut inputs = Vec::with_capacity(trace.inputs.len());
-        for small in &trace.inputs {
-            let mut row = defaults.clone();
-            for (&index, value) in self.inputs.iter().zip(small) {
-                row[index] = value.clone();
-            }
-            inputs.push(row);
-        }
-        Ok(WordTrace { property: trace.property, states, inputs })
+        let inputs = trace.inputs.iter().map(|small| self.widen_inputs(large, small));
+        let inputs = inputs.collect::<Result<_, _>>()?;
+        let trap = trace.trap.as_ref().map(|trap| {
+            let vars = trap.vars.iter().map(|place| self.states[*place]).collect();
+            Rows { vars, states: trap.states.clone() }
+        });
+        Ok(WordTrace { property: trace.property, states, inputs, trap })
     }
+
+    /// The inputs of a step with a value for those that were dropped.
+    fn widen_inputs(&self, large: &Words, small: &[Value]) -> Result<Vec<Value>, Lost> {
+        let mut row = Vec::with_capacity(large.inputs.len());
+        for &var in &large.inputs {
+            row.push(default(large, var)?);
+        }
+        for (&index, value) in self.inputs.iter().zip(small) {
+            row[index] = value.clone();
+        }
+        Ok(row)
+    }
+}
+
+fn default(large: &Words, var: TermId) -> Result<Value, Lost> {
+    let value = Value::default_of(&large.terms, large.terms.sort(var));
+    value.ok_or_else(|| Lost("a dropped variable has no value to be given".into()))
 }

@@ -150,7 +150,7 @@ impl<'a> Machine<'a> {
             states.push(row);
             inputs.push(input_row.into_iter().map(|v| v.expect("inputs are chosen")).collect());
         }
-        WordTrace { property: Property::Bad(0), states, inputs }
+        WordTrace { property: Property::Bad(0), states, inputs, trap: None }
     }
 }
 

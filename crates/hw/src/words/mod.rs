@@ -28,6 +28,9 @@ use alphorn_term::TermId;
 pub(crate) fn first_bad(system: &Words) -> Result<TermId, Stop> {
     match (system.bads.first(), system.justice.is_empty()) {
         (Some(bad), _) => Ok(bad.term),
+        (None, true) if !system.homes.is_empty() => {
+            Err(Stop::Unsupported("the system has only home properties".into()))
+        }
         (None, true) => Err(Stop::Unsupported("the system has no property".into())),
         (None, false) => Err(Stop::Unsupported("the system has only justice properties".into())),
     }

@@ -50,6 +50,7 @@ pub fn summary(verdict: &Result<Verdict<Words>, Stop>) -> String {
     match verdict {
         Ok(Verdict::Safe(certificate)) => match &certificate.invariant {
             WordInvariant::States(Rows { states, .. }) => format!("safe, {} states", states.len()),
+            WordInvariant::Home(_) => "safe, with ways".to_owned(),
             WordInvariant::Formula { .. } => "safe, by a formula".to_owned(),
             WordInvariant::Bits(bits) => match &bits.invariant {
                 Invariant::States { states, .. } => format!("safe, {} states", states.len()),

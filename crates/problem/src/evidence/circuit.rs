@@ -21,6 +21,8 @@ pub enum Property {
     Bad(usize),
     /// The justice property with this position.
     Justice(usize),
+    /// The home property with this position, of a system over words.
+    Home(usize),
 }
 
 /// A run of a circuit that violates a property: AIGER's witness.

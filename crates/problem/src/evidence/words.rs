@@ -23,6 +23,9 @@ pub struct WordTrace {
     pub states: Vec<Vec<Option<Value>>>,
     /// The inputs' values step by step, in the order of `Words::inputs`.
     pub inputs: Vec<Vec<Value>>,
+    /// For a home property: rows that the last state is one of, that no step leaves, and in none of which the
+    /// formula is true.
+    pub trap: Option<Rows>,
 }
 
 /// An invariant that is said to prove a property of a transition system.
@@ -46,6 +49,8 @@ pub enum ClaimedInvariant {
         /// The formula.
         formula: TermId,
     },
+    /// Ways home from all reachable states, for a home property.
+    Home(Homing),
     /// An invariant of the circuit that the system is, bit by bit.
     Bits {
         /// What of the system is in the circuit.
@@ -55,6 +60,16 @@ pub enum ClaimedInvariant {
         /// The circuit, for whoever proves it; the checker makes its own.
         circuit: Arc<Circuit>,
     },
+}
+
+/// Why from every reachable state one with a formula can be reached: all of them, and for each the inputs of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Homing {
+    /// What the listed states are in reachable states. Nothing that matters depends on others.
+    pub rows: Rows,
+    /// For each row, in their order, values of the system's inputs with which the formula is true in it, or with
+    /// which a row further ahead in the list follows; none if the constraints hold in it with no inputs.
+    pub inputs: Vec<Option<Vec<Value>>>,
 }
 
 /// Values that some state variables have together.
@@ -70,7 +85,7 @@ pub struct Rows {
 #[derive(Clone, Debug)]
 pub struct WordCertificate {
     /// The safety property, by its position; with an invariant of a monitor on bits, the justice
-    /// property, by its position.
+    /// property, by its position, and with ways home the home property.
     pub property: usize,
     /// What holds in every reachable state, with why.
     pub invariant: WordInvariant,
@@ -92,6 +107,8 @@ pub enum WordInvariant {
         /// One proof per obligation, in order.
         proofs: Vec<Proof>,
     },
+    /// Ways home from all reachable states, for a home property. Checked by evaluation.
+    Home(Homing),
     /// An invariant of the circuit that the system is, bit by bit.
     Bits(Box<BitInvariant>),
 }
@@ -103,6 +120,7 @@ impl WordCertificate {
             WordInvariant::Bits(bits) if bits.is_about_justice() => {
                 Property::Justice(self.property)
             }
+            WordInvariant::Home(_) => Property::Home(self.property),
             _ => Property::Bad(self.property),
         }
     }

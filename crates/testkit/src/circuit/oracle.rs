@@ -235,6 +235,7 @@ pub fn is_violation(circuit: &Circuit, trace: &Trace) -> bool {
                     set.iter().chain(&circuit.fairness).all(|lit| (l..end).any(|t| at(lit, t)))
                 })
             }),
+            Property::Home(_) => false,
         }
 }
 

@@ -151,6 +151,7 @@ impl Explored {
             property: Property::Bad(0),
             states: steps.iter().enumerate().map(given).collect(),
             inputs: steps.into_iter().map(|(_, inputs)| inputs).collect(),
+            trap: None,
         })
     }
 

@@ -111,6 +111,7 @@ pub fn run(words: &Words, rng: &mut Rng, steps: usize) -> Vec<Value> {
     let mut vars = words.state_vars();
     vars.extend(&words.inputs);
     let named = words.bads.iter().chain(&words.constraints).chain(&words.fairness);
+    let named = named.chain(&words.homes);
     let mut shown: Vec<TermId> = named.chain(&words.outputs).map(|named| named.term).collect();
     shown.extend(words.justice.iter().flat_map(|justice| &justice.terms));
     let nexts = shown.len();

@@ -3,7 +3,7 @@
 use super::elements::{Assigned, Elements, descend, finish, opened, whole};
 use crate::btor2::lex::{self, Cursor, Lines, Word, decimal};
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
-use alphorn_problem::evidence::words::{Property, WordTrace};
+use alphorn_problem::evidence::words::{Property, Rows, WordTrace};
 use alphorn_problem::{Span, Words};
 use alphorn_term::{SortId, TermId, Value};
 use std::collections::BTreeMap;
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
         let properties = self.properties()?;
         let mut line = self.expect_line()?;
         let (mut states, mut inputs) = (Vec::new(), Vec::new());
-        while line.1.text != b"." {
+        while line.1.text != b"." && line.1.text != b"trap" {
             let step = inputs.len();
             let mut assigned = Part::new();
             if line.1.text.starts_with(b"#") {
@@ -119,11 +119,54 @@ impl<'a> Reader<'a> {
         if inputs.is_empty() {
             return self.error(line.1.span, "a witness has at least one frame");
         }
+        let trap = match line.1.text {
+            b"trap" => Some(self.trap(line.0, properties.len())?),
+            _ => None,
+        };
         for property in properties {
-            let (states, inputs) = (states.clone(), inputs.clone());
-            traces.push(WordTrace { property, states, inputs });
+            let (states, inputs, trap) = (states.clone(), inputs.clone(), trap.clone());
+            traces.push(WordTrace { property, states, inputs, trap });
         }
         Some(())
+    }
+
+    /// The rows behind `trap` and positions of states, up to the dot.
+    fn trap(&mut self, mut cursor: Cursor<'a>, copies: usize) -> Option<Rows> {
+        let mut vars = Vec::new();
+        while let Some(word) = cursor.word() {
+            let position = word.number().and_then(|position| usize::try_from(position).ok());
+            match position.filter(|position| *position < self.words.states.len()) {
+                Some(position) => vars.push(position),
+                None => {
+                    let message = format!("`{}` is no position of a state", word.shown());
+                    return self.error(word.span, message);
+                }
+            }
+        }
+        let mut states = Vec::new();
+        loop {
+            let (mut cursor, word) = self.expect_line()?;
+            if word.text == b"." {
+                return Some(Rows { vars, states });
+            }
+            if word.text != b"|" {
+                let message = format!("a row begins with `|`, not with `{}`", word.shown());
+                return self.error(word.span, message);
+            }
+            self.budget(word, copies)?;
+            let mut row = Vec::with_capacity(vars.len());
+            for position in &vars {
+                let Some(word) = cursor.word() else {
+                    return self.error(cursor.here(), "a value is missing");
+                };
+                let sort = self.words.terms.sort(self.words.states[*position].var);
+                row.push(self.whole(word, sort)?);
+            }
+            if let Some(word) = cursor.word() {
+                return self.error(word.span, "the row has more values than states");
+            }
+            states.push(row);
+        }
     }
 
     fn expect_line(&mut self) -> Option<(Cursor<'a>, Word<'a>)> {
@@ -148,7 +191,10 @@ impl<'a> Reader<'a> {
                 (Some(b'j'), Some(index)) if index < self.words.justice.len() => {
                     Property::Justice(index)
                 }
-                (Some(b'b' | b'j'), Some(_)) => {
+                (Some(b'h'), Some(index)) if index < self.words.homes.len() => {
+                    Property::Home(index)
+                }
+                (Some(b'b' | b'j' | b'h'), Some(_)) => {
                     let message = format!("the system has no property `{}`", word.shown());
                     return self.error(word.span, message);
                 }
@@ -193,7 +239,8 @@ impl<'a> Reader<'a> {
         let mut part = Part::new();
         loop {
             let (mut cursor, word) = self.expect_line()?;
-            if word.text == b"." || word.text.starts_with(b"#") || word.text.starts_with(b"@") {
+            let is_end = word.text == b"." || word.text == b"trap";
+            if is_end || word.text.starts_with(b"#") || word.text.starts_with(b"@") {
                 return Some((part, (cursor, word)));
             }
             let position = word.number().and_then(|position| usize::try_from(position).ok());

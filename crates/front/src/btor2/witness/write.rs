@@ -14,6 +14,7 @@ pub fn write_witness(trace: &WordTrace, words: &Words) -> String {
     let mut text = match trace.property {
         Property::Bad(index) => format!("sat\nb{index}\n"),
         Property::Justice(index) => format!("sat\nj{index}\n"),
+        Property::Home(index) => format!("sat\nh{index}\n"),
     };
     let store = &words.terms;
     for (step, inputs) in trace.inputs.iter().enumerate() {
@@ -40,6 +41,16 @@ pub fn write_witness(trace: &WordTrace, words: &Words) -> String {
         line(&mut text, format_args!("@{step}"));
         for (position, (var, value)) in words.inputs.iter().zip(inputs).enumerate() {
             write_value(&mut text, store, position, value, &symbol(store, *var, '@', step));
+        }
+    }
+    if let Some(trap) = &trace.trap {
+        text.push_str("trap");
+        trap.vars.iter().for_each(|position| text.push_str(&format!(" {position}")));
+        text.push('\n');
+        for row in &trap.states {
+            text.push('|');
+            row.iter().for_each(|value| text.push_str(&format!(" {}", Digits(value))));
+            text.push('\n');
         }
     }
     text.push_str(".\n");

@@ -4,11 +4,15 @@
 //! Where they are too many for a list that `check` would go through, the search still finds violations, and says how
 //! many states it saw.
 
+pub mod fair;
+mod graph;
+pub mod home;
 mod memo;
 mod model;
 mod program;
 mod table;
 
+pub use graph::{Backwards, Graph, Limits, Mark, Step};
 pub use model::{Model, Seen, Workspace};
 pub use table::{Table, hash};
 
@@ -29,6 +33,9 @@ pub struct Explore;
 
 impl Engine<Words> for Explore {
     fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Finding<Words>, Stop> {
+        if system.bads.is_empty() && !system.homes.is_empty() {
+            return home::decide_home(system, ctx);
+        }
         first_bad(system)?;
         let (selected, unselect) = select_words(system, 0);
         let (small, uncone) = cone(&selected);
@@ -88,6 +95,12 @@ impl<'a> Scene<'a> {
     /// The values of a packed state.
     pub fn values(&self, state: &[u64]) -> Vec<Value> {
         self.model.unpack(state, &self.like)
+    }
+
+    /// The values of the system's inputs under a choice; those of no importance are some.
+    pub fn inputs(&self, choice: usize) -> Vec<Value> {
+        let trace = self.machine.trace(&self.like, &[self.choices.at(choice as u64)]);
+        trace.inputs.into_iter().next().unwrap_or_default()
     }
 
     /// The run that starts in `first` and makes these choices.

@@ -8,8 +8,9 @@ pub struct Table {
     /// How many words a state has.
     size: usize,
     states: Vec<u64>,
-    /// Numbers of states, plus one; 0 where there is none.
-    slots: Vec<u32>,
+    /// Numbers of states, plus one, with some bits of their hash above, so that other states are rarely looked at; 0
+    /// where there is none.
+    slots: Vec<u64>,
     count: usize,
 }
 
@@ -21,6 +22,18 @@ pub fn hash(state: &[u64]) -> u64 {
         hash ^= hash >> 32;
     }
     hash.wrapping_mul(0xc4ce_b9fe_1a85_ec53) ^ hash >> 29
+}
+
+/// The bits of a slot that are those of a hash.
+const TAG: u64 = 0xffff_ffff << 32;
+
+fn tag(hash: u64) -> u64 {
+    hash & TAG
+}
+
+/// The number of a slot, plus one.
+fn number(slot: u64) -> usize {
+    (slot & !TAG) as usize
 }
 
 impl Table {
@@ -54,39 +67,50 @@ impl Table {
             0 => {
                 self.states.extend_from_slice(state);
                 self.count += 1;
-                self.slots[at] = self.count as u32;
+                self.slots[at] = tag(hash) | self.count as u64;
                 (self.count - 1, true)
             }
-            number => (number as usize - 1, false),
+            slot => (number(slot) - 1, false),
         }
     }
 
     /// The number of a state that is there.
     pub fn number(&self, state: &[u64], hash: u64) -> Option<usize> {
-        (self.slots[self.find(state, hash)] as usize).checked_sub(1)
+        number(self.slots[self.find(state, hash)]).checked_sub(1)
     }
 
     fn find(&self, state: &[u64], hash: u64) -> usize {
-        let last = self.slots.len() - 1;
+        let (last, tag) = (self.slots.len() - 1, tag(hash));
         let mut at = hash as usize & last;
         loop {
-            let number = self.slots[at] as usize;
-            if number == 0 || self.state(number - 1) == state {
+            let slot = self.slots[at];
+            if slot == 0 || (slot & TAG == tag && self.is(number(slot) - 1, state)) {
                 return at;
             }
             at = (at + 1) & last;
         }
     }
 
+    /// Whether a state has this number.
+    #[inline]
+    fn is(&self, number: usize, state: &[u64]) -> bool {
+        match state {
+            // Comparing one word needs no call.
+            [word] => self.states[number] == *word,
+            _ => self.state(number) == state,
+        }
+    }
+
     fn grow(&mut self) {
         let last = self.slots.len() * 2 - 1;
-        let mut slots = vec![0u32; last + 1];
+        let mut slots = vec![0u64; last + 1];
         for number in 0..self.count {
-            let mut at = hash(self.state(number)) as usize & last;
+            let hash = hash(self.state(number));
+            let mut at = hash as usize & last;
             while slots[at] != 0 {
                 at = (at + 1) & last;
             }
-            slots[at] = number as u32 + 1;
+            slots[at] = tag(hash) | (number as u64 + 1);
         }
         self.slots = slots;
     }

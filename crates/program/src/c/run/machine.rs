@@ -190,7 +190,9 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
 
     fn go_on(&mut self) -> Fault {
         loop {
-            if let Err(fault) = self.step() {
+            if let Err(fault) = self.step()
+                && let Err(fault) = self.comes_to_end(fault)
+            {
                 return fault;
             }
         }
@@ -621,6 +623,9 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             Instr::LoopHead => {
                 self.spend(1)?;
                 self.tell(|watch, span, state| watch.loop_head(span, state));
+                if self.threads.are_several() {
+                    self.goes_round()?;
+                }
                 if self.steps >= self.pause {
                     return Err(Fault::Paused);
                 }

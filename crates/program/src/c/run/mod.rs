@@ -129,6 +129,8 @@ pub enum Wanted {
         ready: u64,
         /// The thread that ran last.
         current: u32,
+        /// Whether it rests between visible steps: it would end the run, or goes round a loop.
+        is_at_rest: bool,
     },
 }
 

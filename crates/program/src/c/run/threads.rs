@@ -4,7 +4,9 @@
 //! interrupted before *visible* steps only: its beginning, an access to a global or to memory, creating and joining
 //! threads, what is done with mutexes and conditions, the beginning of an atomic section, the call of an atomic
 //! function. Whatever lies between two of
-//! them touches nothing that other threads see. A choice (`Choice::Turn`) says who takes visible steps next, and how
+//! them touches nothing that other threads see. It also *rests* before it would end the run (the entry returns, the program
+//! gives up or is told to end), and when it has gone round loops for long without a visible step, so that what it
+//! has done so far is seen by others. A choice (`Choice::Turn`) says who takes visible steps next, and how
 //! many; it is asked for when those of the last turn are used up, or its thread waits or has ended, and only if
 //! several threads could go on. While a thread is in an atomic section no other runs.
 //!
@@ -19,10 +21,14 @@ use super::value::{Address, ObjectId, Value};
 use super::{Chooser, Reason, Wanted, Watcher};
 use crate::c::property::{Asked, Choice, Property};
 use crate::c::tree::FuncId;
+use alphorn_problem::Span;
 use std::collections::BTreeMap;
 
 /// The most threads of a run: a set of them is a word.
 pub(super) const MAX_THREADS: usize = 64;
+
+/// How often a thread goes round loops without a visible step before others may run.
+const QUIET_ROUNDS: u32 = 1000;
 
 /// A place where a mutex or a condition is.
 pub(super) type Site = (ObjectId, i64);
@@ -67,6 +73,10 @@ pub(super) struct Thread {
     pub(super) is_woken: bool,
     /// Whether it has not run yet.
     pub(super) is_new: bool,
+    /// Whether it rests between visible steps.
+    is_at_rest: bool,
+    /// How the run ends if it goes on, and where its last function returned.
+    ends: Option<(Fault, Span)>,
 }
 
 impl Thread {
@@ -82,6 +92,8 @@ impl Thread {
             waits: Waits::No,
             is_woken: false,
             is_new: false,
+            is_at_rest: false,
+            ends: None,
         }
     }
 }
@@ -100,6 +112,10 @@ pub(super) struct Threads {
     left: u64,
     /// Whether it has been asked about its next visible step already.
     is_granted: bool,
+    /// How often it has gone round a loop since its last visible step.
+    rounds: u32,
+    /// Whether it was chosen to end the run.
+    is_ending: bool,
     /// Who holds the mutexes that are held.
     pub(super) holders: BTreeMap<Site, usize>,
 }
@@ -178,17 +194,18 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
 
     /// The thread comes to a visible step. Says whether it goes on, or another one does.
     pub(super) fn comes_to_point(&mut self, pending: Pending) -> Result<bool, Fault> {
+        self.threads.rounds = 0;
         if self.threads.atomic == 0 && !std::mem::take(&mut self.threads.is_granted) {
             if self.threads.left > 0 {
                 self.threads.left -= 1;
             } else {
                 let current = self.threads.current;
                 self.threads.all[current].waits = Waits::No;
-                let next = self.next_turn()?;
+                let next = self.next_turn(false)?;
                 if next != current {
                     self.pc -= 1;
                     self.threads.all[current].pending = pending;
-                    self.switch_to(next);
+                    self.switch_to(next)?;
                     return Ok(false);
                 }
             }
@@ -200,13 +217,55 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
         Ok(true)
     }
 
-    /// Asks who is next, if several could be; the one that is may take its next visible step.
-    fn next_turn(&mut self) -> Result<usize, Fault> {
+    /// The thread passes the head of a loop; after many of them others may run.
+    pub(super) fn goes_round(&mut self) -> Result<(), Fault> {
+        self.threads.rounds += 1;
+        if self.threads.atomic > 0 || self.threads.rounds < QUIET_ROUNDS {
+            return Ok(());
+        }
+        self.threads.rounds = 0;
+        self.comes_to_rest(None)
+    }
+
+    /// The run would end so; if that is an end of the program and not of a replay, others may run before.
+    pub(super) fn comes_to_end(&mut self, fault: Fault) -> Result<(), Fault> {
+        let reasons = [Reason::Assume, Reason::Abort, Reason::Exit, Reason::Failed];
+        let is_end = fault == Fault::Finished
+            || reasons.into_iter().any(|reason| fault == Fault::Stopped(reason));
+        let is_alone = !self.threads.are_several() || self.threads.atomic > 0;
+        if !is_end || is_alone || std::mem::take(&mut self.threads.is_ending) {
+            return Err(fault);
+        }
+        self.comes_to_rest(Some(fault))
+    }
+
+    /// The thread comes to a place between visible steps where others may run; the run ends with a fault if it goes on.
+    fn comes_to_rest(&mut self, ends: Option<Fault>) -> Result<(), Fault> {
+        let current = self.threads.current;
+        if self.threads.left > 0 {
+            self.threads.left -= 1;
+            return ends.map_or(Ok(()), Err);
+        }
+        self.threads.all[current].waits = Waits::No;
+        let next = self.next_turn(true)?;
+        if next == current {
+            return ends.map_or(Ok(()), Err);
+        }
+        let returned = self.returned;
+        let thread = &mut self.threads.all[current];
+        thread.pending = Pending::Other;
+        (thread.is_at_rest, thread.ends) = (true, ends.map(|fault| (fault, returned)));
+        self.switch_to(next)
+    }
+
+    /// Asks who is next, if several could be; the one that is may take its next visible step. The thread that ran last may
+    /// rest between visible steps.
+    fn next_turn(&mut self, is_at_rest: bool) -> Result<usize, Fault> {
         let (ready, current) = (self.threads.ready(), self.threads.current as u32);
         match ready.count_ones() {
             0 => Err(Fault::Stopped(Reason::Deadlock)),
             1 => Ok(ready.trailing_zeros() as usize),
-            _ => match self.choose(Asked::Schedule, Wanted::Turn { ready, current })? {
+            _ => match self.choose(Asked::Schedule, Wanted::Turn { ready, current, is_at_rest })? {
                 Choice::Turn { thread, points } => {
                     self.threads.left = points - 1;
                     Ok(thread as usize)
@@ -217,16 +276,24 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
     }
 
     /// Another thread goes on, and takes its next visible step without being asked.
-    fn switch_to(&mut self, next: usize) {
+    fn switch_to(&mut self, next: usize) -> Result<(), Fault> {
         let current = self.threads.current;
         self.tell(|watch, _, state| watch.turn(next as u32, state));
         self.exchange(current);
         self.exchange(next);
         self.threads.current = next;
         // To begin is a visible step, too: it comes to the first access and may be interrupted there.
-        self.threads.is_granted = !std::mem::take(&mut self.threads.all[next].is_new);
-        self.threads.all[next].waits = Waits::No;
-        self.threads.all[next].pending = Pending::Other;
+        // Likewise it goes on from where it rested.
+        let thread = &mut self.threads.all[next];
+        let is_new = std::mem::take(&mut thread.is_new);
+        self.threads.is_granted = !is_new && !std::mem::take(&mut thread.is_at_rest);
+        self.threads.rounds = 0;
+        (thread.waits, thread.pending) = (Waits::No, Pending::Other);
+        if let Some((fault, returned)) = thread.ends.take() {
+            (self.threads.is_ending, self.returned) = (true, returned);
+            return Err(fault);
+        }
+        Ok(())
     }
 
     /// Puts the state of the machine aside as that of a thread, and takes what was put aside.
@@ -256,9 +323,8 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
         self.threads.left = 0;
         self.threads.all[current].waits = waits;
         self.threads.all[current].pending = Pending::Other;
-        let next = self.next_turn()?;
-        self.switch_to(next);
-        Ok(())
+        let next = self.next_turn(false)?;
+        self.switch_to(next)
     }
 
     /// The function of the thread that runs has returned, or the thread is ended.
