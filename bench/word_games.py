@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Games over words of growing width, in BTOR2: how far does writing them out in bits go?
 
-    bench/word_games.py [--seconds 30] [--widths 8,16,32,64] [--alphorn PATH] [--keep DIR] [FAMILY …]
+    bench/word_games.py [--seconds 30] [--widths 8,16,32,64] [--engine NAMES] [--alphorn PATH] [--keep DIR] [FAMILY …]
 
-Prints a row for each family and width: verdict and processor time of `alphorn synth`. `closed` is no game but
-`square` with a controller put in, which `alphorn` is asked to prove.
+Prints a row for each family and width: verdict and processor time of `alphorn synth`, which is ended after so many
+seconds of it. `closed` is no game but `square` with a controller put in, which `alphorn` is asked to prove.
 """
 
 import argparse
@@ -157,6 +157,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--widths", default="8,16,32,64")
+    parser.add_argument("--engine")
     parser.add_argument("--alphorn", default="target/release/alphorn")
     parser.add_argument("--keep")
     parser.add_argument("families", nargs="*", default=list(FAMILIES))
@@ -169,15 +170,18 @@ def main():
             with open(path, "w") as file:
                 file.write(FAMILIES[family](width))
             verb = [] if family == "closed" else ["synth"]
+            if args.engine and verb:
+                verb += ["--engine", args.engine]
+            limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (args.seconds, args.seconds))
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            done = subprocess.run([args.alphorn, *verb, "-q", "--threads", "1", "--time", f"{args.seconds}s", path],
-                                  capture_output=True, text=True)
+            done = subprocess.run([args.alphorn, *verb, "-q", "--threads", "1", "--time", "1h", path],
+                                  capture_output=True, text=True, preexec_fn=limit)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             words = done.stdout.split("  ")
-            said = words[0].rsplit(" ", 1)[-1] if words else "?"
+            said = words[0].rsplit(" ", 1)[-1].lower() or "–"
             detail = words[1].strip() if len(words) > 1 else done.stderr.strip()[:60]
-            print(f"| {family} | {width} | {said.lower()} | {seconds:.1f} | {detail} |", flush=True)
+            print(f"| {family} | {width} | {said} | {seconds:.1f} | {detail} |", flush=True)
 
 
 if __name__ == "__main__":

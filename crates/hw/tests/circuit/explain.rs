@@ -113,7 +113,8 @@ fn evidence_that_says_too_much_is_refused() {
         |own: &mut Avoidance, most| own.others.as_mut().expect("there is a proof").most = most;
     assert!(refused(&|own| bound(own, Some(2))).contains("other sets"));
     assert!(refused(&|own| bound(own, None)).contains("other sets"));
-    assert!(refused(&|own| bound(own, Some(1 << 20))).contains("not counted"));
+    assert!(refused(&|own| bound(own, Some(2_000))).contains("not counted"));
+    assert!(refused(&|own| bound(own, Some(1 << 40))).contains("other sets"));
     let proof = |own: &mut Avoidance| -> Vec<LratStep> {
         std::mem::take(&mut own.others.as_mut().expect("there is a proof").proof.steps)
     };
