@@ -4,6 +4,7 @@
 //! undecided elsewhere. Whoever has solvers may find the proofs, and bring them here then (`driver::certify`).
 
 use crate::evidence::AnyEvidence;
+use crate::explain;
 use crate::open::{AnyProblem, Opened};
 use crate::parameters;
 use crate::program::{self, Judged};
@@ -75,6 +76,9 @@ pub fn certify(opened: &Opened, wanted: Option<Property>, bytes: &[u8]) -> Vec<C
     match &opened.problem {
         Some(problem) if text::is_front(bytes) => {
             vec![parameters::certify(problem, wanted, bytes)]
+        }
+        Some(problem) if text::is_explanation(bytes) => {
+            vec![explain::certify(problem, wanted, bytes)]
         }
         Some(AnyProblem::Horn(horn)) => {
             each(text::read_horn(bytes, horn), |verdict| certify_horn(horn, verdict))

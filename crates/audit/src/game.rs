@@ -10,6 +10,7 @@ use alphorn_problem::evidence::words::Abstraction;
 use alphorn_problem::game::CONTROLLABLE;
 use alphorn_problem::obligation::blast::{Goal, Source, blast};
 use alphorn_problem::{Game, Span, Words};
+use std::sync::Arc;
 
 /// The game that a circuit is, or why it is none.
 pub(crate) fn of_circuit(circuit: &Circuit) -> Result<Game, Diagnostic> {
@@ -18,7 +19,8 @@ pub(crate) fn of_circuit(circuit: &Circuit) -> Result<Game, Diagnostic> {
 
 /// The game that a system over words is, or why it is none.
 pub(crate) fn of_words(words: &Words) -> Result<Game, Diagnostic> {
-    named(in_bits(words).and_then(Game::of_names))
+    let game = named(in_bits(words).and_then(Game::of_names))?;
+    Ok(game.of_words(Arc::new(words.clone())))
 }
 
 /// That files of this kind state no games.

@@ -18,6 +18,7 @@
 pub mod certify;
 pub mod compressed;
 pub mod evidence;
+pub mod explain;
 pub mod flow;
 pub mod format;
 pub mod formula;

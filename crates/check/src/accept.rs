@@ -10,7 +10,8 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::{circuit, flow, game, horn, matching, program, script, words};
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::{
-    Circuit, Flow, Game, Horn, Matching, Parametric, Problem, Question, Temporal, Verdict, Words,
+    Circuit, Derived, Flow, Game, Horn, Matching, Parametric, Problem, Question, Temporal, Verdict,
+    Violation, Words,
 };
 use alphorn_program::c::property::Task;
 use std::fmt::Debug;
@@ -136,6 +137,18 @@ impl Checkable for Horn {
     }
     fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
         horn::check_derivation(self, trace)
+    }
+}
+
+/// Safe is that the derivation has no choices, unsafe what avoids it.
+impl Checkable for Derived {
+    type Asked = ();
+    fn claimed(_: &Verdict<Derived>) {}
+    fn check_proof(&self, (): &(), (): &()) -> Result<(), Refusal> {
+        horn::check_no_choices(self)
+    }
+    fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
+        horn::check_choices(self, trace)
     }
 }
 
@@ -270,6 +283,24 @@ impl Checkable for Words {
         asked.is_about(trace.property)?;
         asked.is_within(trace.inputs.len())?;
         words::check_trace(self, trace)
+    }
+}
+
+/// Safe is that nothing avoids the violation, up to some size; unsafe is what does.
+impl Checkable for Violation {
+    type Asked = circuit::AskedSets;
+    fn claimed(verdict: &Verdict<Violation>) -> circuit::AskedSets {
+        match verdict {
+            Verdict::Safe(own) | Verdict::Unsafe(own) => circuit::AskedSets::claimed(own),
+        }
+    }
+    fn check_proof(&self, asked: &Self::Asked, proof: &Self::Proof) -> Result<(), Refusal> {
+        circuit::has_no_sets(proof)?;
+        circuit::check_avoidance(self, *asked, proof)
+    }
+    fn check_trace(&self, asked: &Self::Asked, trace: &Self::Trace) -> Result<(), Refusal> {
+        circuit::has_sets(trace)?;
+        circuit::check_avoidance(self, *asked, trace)
     }
 }
 

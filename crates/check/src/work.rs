@@ -12,6 +12,7 @@
 //! real evidence takes.
 
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat, LratStep, Trace};
+use alphorn_problem::evidence::flips::Avoidance;
 use alphorn_problem::evidence::front::{Front, Monotony};
 use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel, Progression};
 use alphorn_problem::evidence::proof::{LinearStep, Proof, Rule};
@@ -19,7 +20,7 @@ use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::evidence::words::{Homing, Rows, WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::Head;
 use alphorn_problem::obligation::blast::gates::{arrays_ticks, words_ticks};
-use alphorn_problem::{Circuit, Flow, Horn, Matching, Parametric, Question, Words};
+use alphorn_problem::{Circuit, Flow, Horn, Matching, Parametric, Question, Violation, Words};
 use alphorn_term::eval::bound::value_ticks;
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::meter::words_of;
@@ -161,6 +162,17 @@ pub fn of_front(problem: &Parametric, front: &Front) -> Meter {
     let size = sum(certificates.chain(points).chain(costs).chain(rows).chain(circuits));
     let steps = front.failed.iter().map(|trace| trace.inputs.len() + 1).sum();
     run(size, steps, problem.circuit.max_var().into())
+}
+
+/// The meter for what avoids a violation: the run with each set, and written down with what may be flipped.
+pub fn of_avoidance(violation: &Violation, avoidance: &Avoidance) -> Meter {
+    let Violation { circuit, trace, .. } = violation;
+    let rows = trace.inputs.iter().chain([&trace.start]).map(|row| LINE + row.len() as u64);
+    let sets = avoidance.sets.iter().map(|set| LINE + set.len() as u64);
+    let proof = avoidance.others.as_ref().map_or(0, |others| lrat_size(&others.proof));
+    let size = sum(rows.chain(sets).chain([circuit_size(circuit), proof]));
+    let steps = trace.inputs.len().saturating_mul(PASSES as usize + avoidance.sets.len());
+    run(size, steps, circuit.max_var().into())
 }
 
 /// The meter for a certificate about a word-level system.

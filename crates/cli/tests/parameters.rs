@@ -118,7 +118,7 @@ fn a_counterexample_of_a_circuit_is_explained_as_text_as_an_object_and_on_a_page
     let (code, text) = alphorn(&root(), &["explain", SENSORS, run]);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("latch param_u1 = 1 instead of 0"), "{text}");
-    assert!(text.contains("no smaller set can"), "{text}");
+    assert!(text.contains("no other does, by a refutation of"), "{text}");
     let (code, text) = alphorn(&root(), &["explain", SENSORS, run, "--only", "inputs"]);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("no change of inputs avoids the violation"), "{text}");
@@ -188,6 +188,53 @@ fn an_observation_is_explained_by_the_latches_that_were_at_fault() {
         assert_eq!(code, Some(4), "{text}");
         assert!(text.contains(message), "{text}");
     }
+}
+
+#[test]
+fn explanations_have_evidence_that_is_checked_and_refused_if_it_is_changed() {
+    let folder = folder("explained");
+    let [run, why, other] = ["run.cex", "why.txt", "other.txt"].map(|name| folder.join(name));
+    let [run, why, other] = [&run, &why, &other].map(|path| path.to_str().unwrap());
+    let horn = folder.join("choice.smt2");
+    let text = "(set-logic HORN)\n(declare-fun p (Int) Bool)\n\
+        (assert (forall ((x Int) (k Int)) (=> (and (>= k 0) (= x (* 2 k))) (p x))))\n\
+        (assert (forall ((x Int)) (=> (and (p x) (> x 10) (< x 13)) false)))\n(check-sat)\n";
+    std::fs::write(&horn, text).unwrap();
+    // The file, and something in its evidence that is changed.
+    let cases = [
+        (SENSORS, "avoids 1:5\n", ""),
+        (SENSORS, "others 1\n", "others 2\n"),
+        (SENSORS, "avoids 0:2", "avoids 0:3"),
+        ("corpus/btor2/basic/counter.btor2", "others 1\n", "others any\n"),
+        (horn.to_str().unwrap(), "(change 0 1)", "(change 0 1 6)"),
+        (horn.to_str().unwrap(), "(values 12 6)", "(values 14 7)"),
+    ];
+    for (file, from, to) in cases {
+        let (code, _) = alphorn(&root(), &[file, "--evidence", run]);
+        assert_eq!(code, Some(1));
+        let (code, text) = alphorn(&root(), &["explain", file, run, "--evidence", why]);
+        assert_eq!(code, Some(0), "{text}");
+        let (code, text) = alphorn(&root(), &["check", file, why]);
+        assert_eq!(code, Some(0), "{text}");
+        assert!(text.contains("evidence accepted: EXPLAINED"), "{text}");
+        let evidence = std::fs::read_to_string(why).unwrap();
+        assert!(evidence.contains(from), "{evidence}");
+        std::fs::write(other, evidence.replacen(from, to, 1)).unwrap();
+        let (code, text) = alphorn(&root(), &["check", file, other]);
+        assert_eq!(code, Some(6), "{from} {to}: {text}");
+        let (code, text) = alphorn(&root(), &["check", file, why, "--export", other]);
+        assert_eq!(code, Some(3), "{text}");
+    }
+    let (code, text) = alphorn(
+        &root(),
+        &["explain", SCAN, "corpus/aiger/parameters/scan.json", "--evidence", why],
+    );
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.contains("no evidence to write"), "{text}");
+    // The model is not overwritten.
+    let (code, text) =
+        alphorn(&root(), &["explain", horn.to_str().unwrap(), run, "--evidence", run]);
+    assert_eq!(code, Some(3), "{text}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! A proof of safety comes down to a few formulas that must be unsatisfiable: one per clause of a
 //! Horn system, three per invariant of a transition system, one per goal of ranks, recurrences and labels of
-//! a flow. Our checker replays their refutations; anybody who wants a second opinion can have the formulas.
+//! a flow, those of the circuit that a strategy leaves of a game. Our checker replays their refutations; anybody who wants a second opinion can have the formulas.
 //! Evidence of a violation is evaluated and has no obligations, but where the run goes on for ever.
 
 mod tables;
@@ -18,6 +18,7 @@ use alphorn_problem::evidence::temporal::Labels;
 use alphorn_problem::evidence::words::{Rows, WordInvariant};
 use alphorn_problem::obligation::blast::blast;
 use alphorn_problem::obligation::flow::{LevelGoal, RankingGoal, RecurrenceGoal};
+use alphorn_problem::obligation::game::{controlled, opposed};
 use alphorn_problem::obligation::temporal::TemporalGoal;
 use alphorn_problem::obligation::{circuit, flow, horn, temporal, words};
 use alphorn_problem::{Flow, Horn, Temporal, Verdict, Words};
@@ -34,13 +35,8 @@ pub struct Script {
     pub text: String,
 }
 
-/// Writes the obligations of evidence that was checked into a folder; the files' names come back.
-pub fn export(
-    opened: &Opened,
-    evidence: &AnyEvidence,
-    folder: &str,
-) -> Result<Vec<String>, String> {
-    let scripts = scripts(opened, evidence)?;
+/// Writes scripts into a folder; the files' names come back.
+pub fn write(scripts: Vec<Script>, folder: &str) -> Result<Vec<String>, String> {
     std::fs::create_dir_all(folder).map_err(|e| format!("the folder cannot be made: {e}"))?;
     let mut files = Vec::with_capacity(scripts.len());
     for script in scripts {
@@ -52,10 +48,12 @@ pub fn export(
     Ok(files)
 }
 
-/// Whether a file that `export` writes may be called so.
+/// Whether a file that `write` writes may be called so.
 pub fn is_script_name(name: &str) -> bool {
     let is_begun = |prefix: &&str| name.starts_with(prefix);
-    ["clause-", "property-", "justice-", "ranks-", "recurrence-", "labels-"].iter().any(is_begun)
+    ["clause-", "property-", "justice-", "ranks-", "recurrence-", "labels-", "strategy-"]
+        .iter()
+        .any(is_begun)
         && name.ends_with(".smt2")
 }
 
@@ -89,10 +87,16 @@ pub fn scripts(opened: &Opened, evidence: &AnyEvidence) -> Result<Vec<Script>, S
             let (Verdict::Safe(labels) | Verdict::Unsafe(labels)) = checked.verdict();
             label_scripts(problem, labels, &mut all)?;
         }
-        (AnyEvidence::Game(_), Some(AnyProblem::Game(_))) => {
-            return Err(
-                "the obligations of a strategy are clauses of a circuit, not scripts".into()
-            );
+        (AnyEvidence::Game(checked), Some(AnyProblem::Game(problem))) => {
+            let (left, certificate) = match checked.verdict() {
+                Verdict::Safe(found) => (controlled(problem, &found.circuit)?, &found.certificate),
+                Verdict::Unsafe(found) => (opposed(problem, found)?, &found.certificate),
+            };
+            let invariant = as_formula(&left, certificate.invariant.clone())?;
+            circuit_scripts(&left, 0, "strategy", &invariant, &mut all)?;
+        }
+        (AnyEvidence::C(..), _) => {
+            return Err("obligations of programs are not written as scripts".to_owned());
         }
         _ => return Err("the evidence is about another problem".to_owned()),
     }

@@ -13,6 +13,7 @@ use alphorn_problem::evidence::front::{Front, Monotony, Point};
 use alphorn_problem::{Circuit, Span, Verdict};
 
 pub use alphorn_audit::parameters::{answered, certify_front, checked_text, point_text, raised};
+pub use alphorn_front::evidence::is_front;
 pub use alphorn_hw::pareto::Effort;
 pub use alphorn_problem::parameters::Parametric;
 

@@ -227,9 +227,14 @@ fn auxiliary(cnf: &Cnf, count: u32, index: u32) -> Lit {
     alphorn_sat::Var(cnf.variables() - count + index).positive()
 }
 
-/// A solver for the clauses that records its reasoning; a clause's label is its position.
+/// A solver for the clauses that records its reasoning.
 fn recording(cnf: &Cnf) -> Solver {
-    let mut solver = Solver::new(Options { proof: 1, ..Options::default() });
+    loaded(cnf, Options { proof: 1, ..Options::default() })
+}
+
+/// A solver for the clauses; a clause's label is its position.
+pub(crate) fn loaded(cnf: &Cnf, options: Options) -> Solver {
+    let mut solver = Solver::new(options);
     make_variables(&mut solver, cnf.variables());
     let mut clause = Vec::new();
     for (position, numbers) in cnf.clauses().enumerate() {

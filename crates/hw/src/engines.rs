@@ -3,6 +3,7 @@
 use crate::bits::Memory;
 use crate::games;
 use crate::ic3::Tuned;
+use crate::predicates;
 use crate::{
     Avy, Bmc, Clauses, Counting, CountingAnew, Generalization, Ic3, Igr, Imc, Kind, LOOPS, Leap,
     Sequences, Settings, Shoals, explore, words,
@@ -40,7 +41,7 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
 pub static WORDS_ENGINES: &[Card<Words>] = &[WORDS_SIM, WORDS_EXPLICIT, EXPLORE, WORDS_MEMORY];
 
 /// The engines for safety games.
-pub static GAME_ENGINES: &[Card<Game>] = &[GAME_SAT, GAME_BDD, GAME_PLAIN];
+pub static GAME_ENGINES: &[Card<Game>] = &[GAME_SAT, GAME_BDD, GAME_PLAIN, GAME_WORDS];
 
 /// The engine `game-sat`.
 pub const GAME_SAT: Card<Game> = Card::decider(
@@ -58,6 +59,12 @@ pub const GAME_BDD: Card<Game> = Card::decider(
     "game-bdd",
     "games: layers of states that lose, as decision diagrams [BPRS14]",
     || Box::new(games::Symbolic),
+);
+/// The engine `game-words`.
+pub const GAME_WORDS: Card<Game> = Card::prover(
+    "game-words",
+    "games over words: game-bdd on comparisons of words in place of wide words [WR14]",
+    || Box::new(predicates::Predicates),
 );
 /// The engine `sim`.
 pub const SIM: Card<Circuit> =

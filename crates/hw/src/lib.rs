@@ -28,6 +28,7 @@ pub mod matching;
 pub mod minimize;
 mod model;
 pub mod pareto;
+pub mod predicates;
 mod prove_words;
 pub mod select;
 pub mod settings;

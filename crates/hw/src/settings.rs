@@ -29,6 +29,7 @@ settings! {
     GAMES_MAX_EXPANDED               "games.max-expanded"                           4      "the most controllable inputs whose values have copies of the step";
     GAMES_MAX_NODES                  "games.max-nodes"                     60_000_000      "the most nodes of decision diagrams";
     GAMES_PURSUIT_TICKS              "games.pursuit-ticks"                  4_000_000      "ticks for following the environment's inputs from the first state";
+    GAMES_SHORT_WORDS                "games.short-words"                            4 >= 1 "the widest words that a game of predicates keeps as they are";
     IC3_BLOCKED                      "ic3.blocked"                                  3      "how many counterexamples to generalization in a row are blocked before the cube is widened";
     IC3_DECAY                        "ic3.decay"                                   90 >= 1 "what older bumps of a latch count for at each lemma, in percent";
     IC3_FADE                         "ic3.fade"                                    60      "what activity counts for with each level that an obligation rises, in percent";

@@ -221,4 +221,35 @@ impl Circuit {
         }
         Ok(order)
     }
+
+    /// The latches that have a reset, and the gates those read, each after what it reads.
+    pub fn reset_schedule(&self) -> Vec<u32> {
+        let (first_latch, first_gate) = (1 + self.inputs, self.gate(0).var());
+        let mut schedule = Vec::new();
+        let mut seen = vec![false; self.max_var() as usize + 1];
+        let mut stack: Vec<(u32, bool)> = Vec::new();
+        for index in 0..self.latches.len() {
+            stack.push((self.latch(index).var(), false));
+            while let Some((var, is_leaving)) = stack.pop() {
+                if is_leaving {
+                    schedule.push(var);
+                    continue;
+                }
+                if std::mem::replace(&mut seen[var as usize], true) {
+                    continue;
+                }
+                if let Some(gate) = var.checked_sub(first_gate) {
+                    let and = self.ands[gate as usize];
+                    stack.push((var, true));
+                    stack.extend([(and.left.var(), false), (and.right.var(), false)]);
+                } else if let Some(latch) = var.checked_sub(first_latch).map(|at| at as usize)
+                    && !self.is_uninitialised(latch)
+                {
+                    stack.push((var, true));
+                    stack.push((self.latches[latch].reset.var(), false));
+                }
+            }
+        }
+        schedule
+    }
 }

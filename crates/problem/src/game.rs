@@ -14,6 +14,8 @@
 //! constraints, several properties, and first values other than 0.
 
 use crate::circuit::Circuit;
+use crate::words::Words;
+use std::sync::Arc;
 
 /// What the names of controllable inputs begin with.
 pub const CONTROLLABLE: &str = "controllable_";
@@ -22,11 +24,21 @@ pub const CONTROLLABLE: &str = "controllable_";
 pub const MAX_INPUTS: u32 = 1 << 24;
 
 /// A safety game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Game {
     circuit: Circuit,
     controllable: Vec<bool>,
+    words: Option<Arc<Words>>,
 }
+
+/// What is played is said by the circuit and whose inputs are whose.
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        (&self.circuit, &self.controllable) == (&other.circuit, &other.controllable)
+    }
+}
+
+impl Eq for Game {}
 
 impl Game {
     /// The game on a valid circuit in which these inputs are controllable, or why it is none.
@@ -51,7 +63,7 @@ impl Game {
         };
         match (0..circuit.latches.len()).find(|latch| !is_plain(latch)) {
             Some(latch) => Err(format!("the first value of latch {latch} is a function of others")),
-            None => Ok(Game { circuit, controllable }),
+            None => Ok(Game { circuit, controllable, words: None }),
         }
     }
 
@@ -68,6 +80,18 @@ impl Game {
             }
         }
         Game::new(circuit, controllable)
+    }
+
+    /// The game, of whose circuit it is known that it is a system written out in bits, with all its states and
+    /// inputs, in order.
+    pub fn of_words(self, words: Arc<Words>) -> Game {
+        Game { words: Some(words), ..self }
+    }
+
+    /// The system that the circuit was written out from, if there is one. Engines may look at it; evidence is about the
+    /// circuit.
+    pub fn words(&self) -> Option<&Words> {
+        self.words.as_deref()
     }
 
     /// The circuit that is played on.

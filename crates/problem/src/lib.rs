@@ -4,6 +4,7 @@
 //! both; none of them sees the others. This crate is the vocabulary they share.
 
 pub mod circuit;
+pub mod derived;
 pub mod evidence;
 pub mod flow;
 pub mod game;
@@ -20,9 +21,11 @@ pub mod script;
 pub mod span;
 pub mod temporal;
 pub mod verdict;
+pub mod violation;
 pub mod words;
 
 pub use circuit::Circuit;
+pub use derived::Derived;
 pub use flow::Flow;
 pub use game::Game;
 pub use horn::Horn;
@@ -32,4 +35,5 @@ pub use script::Question;
 pub use span::Span;
 pub use temporal::Temporal;
 pub use verdict::{Finding, Problem, Verdict};
+pub use violation::Violation;
 pub use words::Words;

@@ -5,7 +5,10 @@
 //! there it is proved, once. Engines that have proofs at hand may leave them in the claim as hints.
 
 use crate::circuit::Circuit;
-use crate::evidence::{circuit, flow, front, game, horn, matching, proof, script, temporal, words};
+use crate::derived::Derived;
+use crate::evidence::{
+    circuit, flips, flow, front, game, horn, matching, proof, script, temporal, words,
+};
 use crate::flow::Flow;
 use crate::game::Game;
 use crate::horn::Horn;
@@ -14,6 +17,7 @@ use crate::matching::Matching;
 use crate::parameters::Parametric;
 use crate::script::Question;
 use crate::temporal::Temporal;
+use crate::violation::Violation;
 use crate::words::Words;
 use std::fmt::Debug;
 
@@ -36,6 +40,13 @@ impl Problem for Horn {
     type Trace = horn::Derivation;
 }
 
+impl Problem for Derived {
+    type Claim = ();
+    type Lemma = ();
+    type Proof = ();
+    type Trace = horn::ChangedChoices;
+}
+
 impl Problem for Circuit {
     type Claim = circuit::CircuitClaim;
     type Lemma = LatchClause;
@@ -48,6 +59,13 @@ impl Problem for Parametric {
     type Lemma = ();
     type Proof = front::Front;
     type Trace = front::Front;
+}
+
+impl Problem for Violation {
+    type Claim = flips::Avoidance;
+    type Lemma = ();
+    type Proof = flips::Avoidance;
+    type Trace = flips::Avoidance;
 }
 
 impl Problem for Words {

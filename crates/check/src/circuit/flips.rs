@@ -4,28 +4,13 @@
 //! them, satisfies the constraints in every step and violates the property in none. A latch is a *root* of an
 //! observation if, flipped at the source step, it makes the watched literal another one at the step of the
 //! observation; where glitches are named, a gate sees the fault on one side alone.
-//!
-//! Whether a single flip avoids a violation can be evaluated for all of them, 64 at a time.
 
 use super::simulate::{Simulation, well_formed};
 use super::trace::check_trace;
-use crate::{Refusal, work};
+use crate::Refusal;
 use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
 use alphorn_problem::evidence::flips::{Flip, Glitch, Observation, Side};
-
-/// Flips that were seen to avoid a violation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Avoided {
-    flips: Vec<Flip>,
-}
-
-impl Avoided {
-    /// The flips, ascending.
-    pub fn flips(&self) -> &[Flip] {
-        &self.flips
-    }
-}
 
 /// A latch that was seen to explain an observation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,21 +31,25 @@ impl Root {
     }
 }
 
-/// The literal of the violation of a run that was accepted.
-fn violated(circuit: &Circuit, trace: &Trace) -> Result<Lit, Refusal> {
+/// Accepts `flips`, each once and in order, if they avoid the violation that `trace` is; an `x` of the
+/// trace is 0.
+pub fn check_avoided(circuit: &Circuit, trace: &Trace, flips: &[Flip]) -> Result<(), Refusal> {
     check_trace(circuit, trace)?;
     match trace.property {
-        Property::Bad(index) => Ok(circuit.safety()[index]),
+        Property::Bad(index) => check_flips(circuit, trace, circuit.safety()[index], flips),
         Property::Justice(_) | Property::Home(_) => {
             Err(Refusal::new("property", "runs that violate justice are not explained"))
         }
     }
 }
 
-/// Accepts `flips`, each once and in order, if they avoid the violation that `trace` is; an `x` of the
-/// trace is 0.
-pub fn check_avoided(circuit: &Circuit, trace: &Trace, flips: &[Flip]) -> Result<Avoided, Refusal> {
-    let bad = violated(circuit, trace)?;
+/// `check_avoided` for a run that was accepted, which violates the property where `bad` is true.
+pub(super) fn check_flips(
+    circuit: &Circuit,
+    trace: &Trace,
+    bad: Lit,
+    flips: &[Flip],
+) -> Result<(), Refusal> {
     let last_latch = circuit.inputs + circuit.latches.len() as u32;
     for (index, flip) in flips.iter().enumerate() {
         let place = || format!("flip {index}");
@@ -73,22 +62,21 @@ pub fn check_avoided(circuit: &Circuit, trace: &Trace, flips: &[Flip]) -> Result
     }
     let mut simulation =
         Simulation::<bool>::new(circuit).map_err(|reason| Refusal::new("circuit", reason))?;
-    let flipped = |step: usize| {
-        let flips = flips.iter().filter(move |flip| flip.step == step);
-        flips.map(|flip| flip.var)
-    };
+    let mut rest = flips.iter().peekable();
     for (step, inputs) in trace.inputs.iter().enumerate() {
-        set_inputs(circuit, &mut simulation, inputs);
-        for var in flipped(step).filter(|var| *var <= circuit.inputs) {
-            let value = simulation.value(Lit::new(var, true));
-            simulation.set(var, value);
+        // Flips ascend by their steps, and in a step inputs come before latches.
+        set(&mut simulation, circuit.input(0).var(), inputs);
+        while let Some(flip) = rest.next_if(|flip| flip.step == step && flip.var <= circuit.inputs)
+        {
+            simulation.set(flip.var, simulation.value(Lit::new(flip.var, true)));
         }
         if step == 0 {
-            start(circuit, &mut simulation, &trace.start);
+            set(&mut simulation, circuit.latch(0).var(), &trace.start);
+            // What has a reset follows from the inputs.
+            simulation.reset();
         }
-        for var in flipped(step).filter(|var| *var > circuit.inputs) {
-            let value = simulation.value(Lit::new(var, true));
-            simulation.set(var, value);
+        while let Some(flip) = rest.next_if(|flip| flip.step == step) {
+            simulation.set(flip.var, simulation.value(Lit::new(flip.var, true)));
         }
         simulation.settle();
         let mut constraints = circuit.constraints.iter();
@@ -100,84 +88,14 @@ pub fn check_avoided(circuit: &Circuit, trace: &Trace, flips: &[Flip]) -> Result
         }
         simulation.advance();
     }
-    Ok(Avoided { flips: flips.to_vec() })
-}
-
-/// Puts the inputs of a step into all patterns.
-fn set_inputs<V: super::Value>(circuit: &Circuit, simulation: &mut Simulation<V>, row: &[Bit]) {
-    for (index, bit) in row.iter().enumerate() {
-        simulation.set(circuit.input(index).var(), value(*bit));
-    }
-}
-
-/// Puts the first values of the latches into all patterns; resets follow from the inputs.
-fn start<V: super::Value>(circuit: &Circuit, simulation: &mut Simulation<V>, row: &[Bit]) {
-    for (index, bit) in row.iter().enumerate() {
-        simulation.set(circuit.latch(index).var(), value(*bit));
-    }
-    simulation.reset();
-}
-
-fn value<V: super::Value>(bit: Bit) -> V {
-    if bit == Bit::One { !V::FALSE } else { V::FALSE }
-}
-
-/// Accepts that no single flip avoids the violation that `trace` is, by evaluating each.
-pub fn check_no_single(circuit: &Circuit, trace: &Trace) -> Result<(), Refusal> {
-    let bad = violated(circuit, trace)?;
-    let signals = circuit.inputs as usize + circuit.latches.len();
-    let all = signals.saturating_mul(trace.inputs.len());
-    let passes = all.div_ceil(64).saturating_mul(trace.inputs.len()) as u64;
-    work::of_trace(circuit, trace)
-        .spend(passes.saturating_mul(u64::from(circuit.max_var()) + 1))
-        .map_err(|exhausted| Refusal::too_large("single flips", exhausted))?;
-    let mut simulation =
-        Simulation::<u64>::new(circuit).map_err(|reason| Refusal::new("circuit", reason))?;
-    for first in (0..all).step_by(64) {
-        let batch: Vec<Flip> = (first..all.min(first + 64))
-            .map(|number| Flip { step: number / signals, var: 1 + (number % signals) as u32 })
-            .collect();
-        let avoiding = avoiding(circuit, trace, bad, &mut simulation, &batch);
-        if let Some(flip) = batch.get(avoiding.trailing_zeros() as usize) {
-            let reason = format!("variable {} flipped at step {} avoids it", flip.var, flip.step);
-            return Err(Refusal::new("single flips", reason));
-        }
-    }
     Ok(())
 }
 
-/// The patterns in which the violation is avoided, where pattern `i` has flip `i` of the batch.
-fn avoiding(
-    circuit: &Circuit,
-    trace: &Trace,
-    bad: Lit,
-    simulation: &mut Simulation<u64>,
-    batch: &[Flip],
-) -> u64 {
-    let mut avoiding = if batch.len() == 64 { !0 } else { (1 << batch.len()) - 1 };
-    let flipped = |step: usize, is_input: bool| {
-        let here = batch.iter().enumerate().filter(move |(_, flip)| flip.step == step);
-        here.filter(move |(_, flip)| (flip.var <= circuit.inputs) == is_input)
-    };
-    for (step, inputs) in trace.inputs.iter().enumerate() {
-        set_inputs(circuit, simulation, inputs);
-        for (pattern, flip) in flipped(step, true) {
-            simulation.set(flip.var, simulation.value(Lit::new(flip.var, false)) ^ 1 << pattern);
-        }
-        if step == 0 {
-            start(circuit, simulation, &trace.start);
-        }
-        for (pattern, flip) in flipped(step, false) {
-            simulation.set(flip.var, simulation.value(Lit::new(flip.var, false)) ^ 1 << pattern);
-        }
-        simulation.settle();
-        for constraint in &circuit.constraints {
-            avoiding &= simulation.value(*constraint);
-        }
-        avoiding &= !simulation.value(bad);
-        simulation.advance();
+/// Puts the values of a row, from a variable on.
+fn set(simulation: &mut Simulation<'_, bool>, first: u32, row: &[Bit]) {
+    for (var, bit) in (first..).zip(row) {
+        simulation.set(var, *bit == Bit::One);
     }
-    avoiding
 }
 
 /// Accepts that the latch with this position, flipped at the source, and with these glitches, in order,

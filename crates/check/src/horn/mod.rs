@@ -14,7 +14,7 @@ mod progression;
 mod table;
 pub(crate) mod values;
 
-pub use choices::{Matters, check_choice};
+pub use choices::{check_choices, check_no_choices};
 pub use derivation::{check_derivation, check_derivation_within};
 pub use model::{ModelReport, check_model, check_model_within};
 

@@ -73,6 +73,9 @@ pub struct Explain {
     /// With an observation: faults may reach a gate on one side before they reach it on the other.
     #[arg(long)]
     pub glitches: bool,
+    /// Write the evidence to this file: the sets, and that there are no others; `alphorn check` judges it.
+    #[arg(long, value_name = "FILE")]
+    pub evidence: Option<String>,
     /// The explanation as JSON, an object.
     #[arg(long)]
     pub json: bool,

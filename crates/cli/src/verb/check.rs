@@ -7,11 +7,12 @@ use alphorn_driver::certify::{
     is_other_script, questions, within,
 };
 use alphorn_driver::evidence::AnyEvidence;
+use alphorn_driver::explain::is_explanation;
 use alphorn_driver::flow::asked_by;
 use alphorn_driver::judge::{choose, describe, exit_after, exit_of};
 use alphorn_driver::matching::{certify_matches, is_matches, open_template};
 use alphorn_driver::open::{Opened, open_asking, read_bytes};
-use alphorn_driver::pareto::{Wish, certify_front};
+use alphorn_driver::pareto::{Wish, certify_front, is_front};
 use alphorn_driver::report::{Exit, json};
 use alphorn_driver::run::memory_limit;
 use alphorn_driver::{obligations, sat, smt};
@@ -82,6 +83,11 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
         }
         None => wishes.asked = args.response.asked().unwrap_or_default(),
     }
+    if args.export.is_some() && (is_front(&evidence) || is_explanation(&evidence)) {
+        let why = "evidence about a front or an explanation has no scripts to export";
+        speak::complain(&args.evidence, why, args.json);
+        return Err(Exit::Usage);
+    }
     let opened = open_asking(&args.file, bytes, args.format, &wishes);
     if is_other_script(&opened) {
         return script(args, &opened.bytes, &evidence, &request);
@@ -105,7 +111,7 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
     let mut exit = Exit::Safe;
     for certified in certify_about(&opened, wanted, &bytes, &request) {
         if let Certified::Accepted(evidence) = &certified {
-            export(args, &opened, evidence);
+            exit = exit.max(export(args, &opened, evidence));
         }
         exit = exit.max(tell(args, &bytes, &certified, Some(&opened)));
     }
@@ -203,17 +209,24 @@ fn tell(args: &Check, bytes: &[u8], certified: &Certified, opened: Option<&Opene
     exit
 }
 
-/// Writes the obligations of accepted evidence, if they are asked for.
-fn export(args: &Check, opened: &Opened, evidence: &AnyEvidence) {
-    let Some(folder) = &args.export else { return };
-    // Whatever cannot be exported is no reason not to say what was checked.
-    match obligations::export(opened, evidence, folder) {
-        Ok(files) if files.is_empty() => {
+/// Writes the obligations of accepted evidence, if they are asked for. Whatever cannot be exported is no reason not to
+/// say what was checked, but the program then ends as one that did not do what was asked.
+fn export(args: &Check, opened: &Opened, evidence: &AnyEvidence) -> Exit {
+    let Some(folder) = &args.export else { return Exit::Safe };
+    let (exit, message) = match obligations::scripts(opened, evidence) {
+        Err(message) => (Exit::Unsupported, message),
+        Ok(scripts) if scripts.is_empty() => {
             speak::err("evidence of a violation is evaluated and has no obligations\n");
+            return Exit::Safe;
         }
-        Ok(files) => files.iter().for_each(|file| speak::err(&format!("wrote {file}\n"))),
-        Err(message) => {
-            speak::complain(&args.evidence, &format!("not exported: {message}"), args.json);
-        }
-    }
+        Ok(scripts) => match obligations::write(scripts, folder) {
+            Ok(files) => {
+                files.iter().for_each(|file| speak::err(&format!("wrote {file}\n")));
+                return Exit::Safe;
+            }
+            Err(message) => (Exit::Usage, message),
+        },
+    };
+    speak::complain(&args.evidence, &format!("not exported: {message}"), args.json);
+    exit
 }

@@ -2,7 +2,7 @@
 
 use super::{bytes_of, opened};
 use crate::args::{Explain, Flippable};
-use crate::{interrupt, speak};
+use crate::{interrupt, speak, target};
 use alphorn_driver::certify::Unfinished as Left;
 use alphorn_driver::certify::{Certified, certify, within};
 use alphorn_driver::evidence::AnyEvidence;
@@ -35,6 +35,12 @@ pub fn main(args: Explain) -> u8 {
 }
 
 fn explained(args: &Explain) -> Result<Exit, Exit> {
+    if let Some(path) = &args.evidence
+        && let Err((about, why)) = target::guard(&[&args.file, &args.witness], path)
+    {
+        speak::complain(&about, &why, args.json);
+        return Err(Exit::Usage);
+    }
     let opened = opened(&args.file, &args.given, args.json)?;
     let witness = bytes_of(&args.witness, &args.given, args.json)?;
     if witness.trim_ascii_start().starts_with(b"{") {
@@ -49,7 +55,14 @@ fn explained(args: &Explain) -> Result<Exit, Exit> {
     let result = explain::explain(&opened, &evidence, wish, &Stopper::new());
     let explanation = result.map_err(|why| unexplained(args, why))?;
     say(args, &explanation);
-    write_page(args, &opened, Some(&evidence), &explanation)
+    if args.evidence.is_some() && explanation.evidence.is_none() {
+        let why = "nothing was found to matter, which is no evidence";
+        speak::complain(&args.file, &format!("no evidence is written: {why}"), args.json);
+    }
+    match speak::write_all([(&args.evidence, explanation.evidence.clone())], args.json) {
+        Exit::Safe => write_page(args, &opened, Some(&evidence), &explanation),
+        exit => Err(exit),
+    }
 }
 
 /// The violation that the witness is, once it is accepted.
@@ -81,6 +94,11 @@ fn accepted(args: &Explain, opened: &Opened, witness: &[u8]) -> Result<AnyEviden
 
 /// Explains an observation.
 fn observed(args: &Explain, opened: &Opened, text: &[u8]) -> Result<Exit, Exit> {
+    if args.evidence.is_some() {
+        let why = "an observation is explained by simulations, and has no evidence to write";
+        speak::complain(&args.witness, why, args.json);
+        return Err(Exit::Usage);
+    }
     let Some(AnyProblem::Circuit(circuit)) = &opened.problem else {
         let why = "observations are about circuits (AIGER)";
         speak::complain(&args.file, why, args.json);

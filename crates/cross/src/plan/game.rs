@@ -14,6 +14,7 @@ static GAMES: Plan<Game> = Plan {
         Entry::share(&hw::GAME_BDD, 6),
         Entry::share(&hw::GAME_SAT, 2),
         Entry::share(&hw::GAME_PLAIN, 1).late(2_000),
+        Entry::share(&hw::GAME_WORDS, 2),
     ],
 };
 

@@ -239,6 +239,7 @@ pub const ORIGINS: &[Origin] = &[
     own("temporal", "labels", "flow/src/temporal/mod.rs", &[], &["labels-not"]),
     own("game", "game-sat", "hw/src/games/region.rs", &["games"], &["game-plain"]),
     own("game", "game-bdd", "hw/src/games/symbolic.rs", &["games"], &[]),
+    own("game", "game-words", "hw/src/predicates/mod.rs", &["games"], &[]),
 ];
 
 /// The page that an engine is on: its own, or that of the engine it is a preset of.

@@ -66,7 +66,9 @@ pub fn certify_about(
     request: &Request,
 ) -> Vec<Certified> {
     match &opened.problem {
-        Some(_) if text::is_front(bytes) => alphorn_audit::certify(opened, wanted, bytes),
+        Some(_) if text::is_front(bytes) || text::is_explanation(bytes) => {
+            alphorn_audit::certify(opened, wanted, bytes)
+        }
         Some(AnyProblem::Horn(horn)) => {
             each(text::read_horn(bytes, horn), |verdict| certify_horn(horn, verdict, request))
         }

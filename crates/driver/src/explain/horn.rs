@@ -1,12 +1,13 @@
 //! Which choices of a derivation matter.
 
-use super::{Changed, Explanation, Unexplained};
-use alphorn_check::horn::check_choice;
+use super::{Explanation, Unexplained};
+use alphorn_audit::explain::explained_choices;
+use alphorn_check::accept::accept;
 use alphorn_engine::Ctx;
+use alphorn_front::evidence::print_derived;
 use alphorn_horn::choices::matters;
-use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Derivation;
-use alphorn_term::Value;
+use alphorn_problem::{Derived, Horn, Verdict};
 
 /// Explains a derivation.
 pub(super) fn explain(
@@ -20,47 +21,34 @@ pub(super) fn explain(
         return Err(Unexplained::Unsupported(reason.to_owned()));
     }
     let choices = matters(horn, derivation, most, ctx)?;
-    let mut explanation = Explanation::default();
-    for found in choices.found {
-        let matters = check_choice(horn, derivation, found.change, &found.refuted)?;
-        let change = matters.change();
-        let step = &derivation.steps[change.step];
-        let var = horn.clause(step.clause).vars[change.var];
-        let from = shown(horn, &step.values[change.var]);
-        explanation.sets.push(vec![Changed {
-            step: change.step,
-            kind: "choice",
-            name: horn.terms.var_name(var).unwrap_or("?").to_owned(),
-            to: match &change.value {
-                Some(value) => shown(horn, value),
-                None => "anything else".to_owned(),
-            },
-            from,
-        }]);
+    let (open, left) = (choices.open.len(), choices.left);
+    if choices.found.sets.is_empty() && open > 0 {
+        let summary = match open {
+            1 => "the only choice was not seen to matter".to_owned(),
+            _ => format!("none of {open} choices was seen to matter"),
+        };
+        let known = vec![OTHERS.to_owned()];
+        return Ok(Explanation { summary, known, ..Explanation::default() });
     }
-    let (count, open) = (explanation.sets.len(), choices.open.len());
-    explanation.size = (count > 0).then_some(1);
-    explanation.summary = match (count, count + open) {
-        (0, 0) => "the derivation has no choices: every value follows from the clauses".to_owned(),
-        (0, all) => format!("none of {all} choices was seen to matter"),
-        (count, all) => format!("{count} of {all} choices matter"),
+    let verdict = match choices.found.sets.is_empty() {
+        true => Verdict::Safe(()),
+        false => Verdict::Unsafe(choices.found),
     };
-    if count > 0 {
-        let known = "with each the same clauses do not derive false, all other choices being the same: \
-                     a refutation of that was checked";
+    let derived = Derived { horn: horn.clone(), derivation: derivation.clone() };
+    let checked = accept(&derived, (), verdict)?;
+    let evidence = print_derived(&derived, checked.verdict());
+    let mut explanation = Explanation::of(explained_choices(&derived, &checked), evidence);
+    if open > 0 && explanation.size == Some(1) {
+        explanation.known.push(OTHERS.to_owned());
+    } else if open > 0 {
+        let known = "by itself each takes one of a few values that were tried, without avoiding it";
         explanation.known.push(known.to_owned());
     }
-    if open > 0 {
-        let known = "of the others a few values were tried, and none of them avoids the derivation";
-        explanation.known.push(known.to_owned());
+    if left > 0 {
+        explanation.known.push(format!("{left} choices were not looked at"));
     }
     Ok(explanation)
 }
 
-fn shown(horn: &Horn, value: &Value) -> String {
-    let mut store = horn.terms.clone();
-    match store.value_term(value) {
-        Some(term) => store.show(term),
-        None => "a value".to_owned(),
-    }
-}
+const OTHERS: &str =
+    "of the others a few values were tried, and none of them avoids the derivation";

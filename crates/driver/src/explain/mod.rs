@@ -1,18 +1,20 @@
 //! Explanations: what would have avoided a violation, and which latch was at fault.
 //!
-//! Whatever is said was seen by the checker: every set of flips avoids the violation in a simulation of its
-//! own, every choice of a derivation that matters has a refutation of the derivation with another value,
-//! every root changes what was observed. That nothing smaller does is said as far as it is known, and how
-//! it is known.
+//! Whatever is said was accepted by the checker: every set of flips avoids the violation in a simulation of its
+//! own, and a refutation shows that no other does; every choice of a derivation that matters has a refutation of the
+//! derivation with another value; every root changes what was observed. What is known beyond that is said as such.
 
 mod horn;
 mod observation;
 mod run;
 
+pub use alphorn_audit::explain::Changed;
+pub use alphorn_front::evidence::is_explanation;
 pub use observation::{read_observation, roots};
 
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
+use alphorn_audit::explain::Explained;
 use alphorn_check::Refusal;
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
 use alphorn_problem::Verdict;
@@ -29,21 +31,6 @@ pub struct Wish {
     pub most: usize,
 }
 
-/// A value that would have been another one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changed {
-    /// The step.
-    pub step: usize,
-    /// What it is: an input, a latch, a state, a choice.
-    pub kind: &'static str,
-    /// Its name.
-    pub name: String,
-    /// What it was.
-    pub from: String,
-    /// What it would have been.
-    pub to: String,
-}
-
 /// An explanation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanation {
@@ -57,6 +44,8 @@ pub struct Explanation {
     pub remarks: Vec<String>,
     /// What is known besides, and how: a sentence each.
     pub known: Vec<String>,
+    /// The text of the evidence that was accepted, if there is any.
+    pub evidence: Option<String>,
 }
 
 /// Why there is no explanation.
@@ -120,6 +109,12 @@ pub fn explain(
 const NO_VIOLATION: &str = "the evidence shows no violation, so there is nothing to explain";
 
 impl Explanation {
+    /// What was checked, with its evidence.
+    fn of(explained: Explained, evidence: String) -> Explanation {
+        let Explained { summary, size, sets, known } = explained;
+        Explanation { summary, size, sets, remarks: Vec::new(), known, evidence: Some(evidence) }
+    }
+
     /// The explanation as lines of text, the first of which is the summary.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![self.summary.clone()];
@@ -152,12 +147,5 @@ impl Explanation {
             "remarks": self.remarks,
             "known": self.known,
         })
-    }
-}
-
-impl std::fmt::Display for Changed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Changed { step, kind, name, from, to } = self;
-        write!(f, "step {step}: {kind} {name} = {to} instead of {from}")
     }
 }

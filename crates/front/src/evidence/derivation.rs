@@ -106,6 +106,15 @@ pub fn show_conclusion(horn: &Horn, step: &Step, printer: &mut Printer) -> Optio
 
 /// Reads a derivation, and nothing after it.
 pub fn read(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<Derivation> {
+    let derivation = read_one(cursor, horn)?;
+    match cursor.peek().kind {
+        Kind::End => Ok(derivation),
+        _ => Err(cursor.unexpected("the end")),
+    }
+}
+
+/// Reads a derivation.
+pub fn read_one(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<Derivation> {
     let mut reader = Reader::of_horn(horn, cursor.text().len());
     cursor.open("a derivation")?;
     cursor.take();
@@ -151,10 +160,7 @@ pub fn read(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<Derivation> {
         }
     }
     cursor.take();
-    match cursor.peek().kind {
-        Kind::End => Ok(Derivation::of(steps)),
-        _ => Err(cursor.unexpected("the end")),
-    }
+    Ok(Derivation::of(steps))
 }
 
 /// Reads a clause and values of its variables, after the clause's parenthesis.

@@ -75,7 +75,7 @@ pub fn print(problem: &Parametric, verdict: &Verdict<Parametric>) -> String {
     out
 }
 
-fn print_row(out: &mut String, row: &[Bit]) {
+pub(super) fn print_row(out: &mut String, row: &[Bit]) {
     out.extend(row.iter().map(|bit| match bit {
         Bit::Zero => '0',
         Bit::One => '1',
@@ -173,7 +173,7 @@ fn monotony(lines: &mut Lines<'_>, problem: &Parametric) -> Fallible<Monotony> {
     }
 }
 
-fn row(lines: &Lines<'_>, text: &str, span: Span) -> Fallible<Vec<Bit>> {
+pub(super) fn row(lines: &Lines<'_>, text: &str, span: Span) -> Fallible<Vec<Bit>> {
     let text = if text == "-" { "" } else { text };
     let bit = |byte: u8| match byte {
         b'0' => Some(Bit::Zero),
@@ -187,7 +187,7 @@ fn row(lines: &Lines<'_>, text: &str, span: Span) -> Fallible<Vec<Bit>> {
     }
 }
 
-fn rows(lines: &mut Lines<'_>) -> Fallible<Vec<Vec<Bit>>> {
+pub(super) fn rows(lines: &mut Lines<'_>) -> Fallible<Vec<Vec<Bit>>> {
     let mut rows = Vec::new();
     loop {
         let (line, span) = lines.expect("a row of inputs or `end`")?;
@@ -198,7 +198,7 @@ fn rows(lines: &mut Lines<'_>) -> Fallible<Vec<Vec<Bit>>> {
     }
 }
 
-fn proof(lines: &mut Lines<'_>) -> Fallible<Lrat> {
+pub(super) fn proof(lines: &mut Lines<'_>) -> Fallible<Lrat> {
     let mut proof = Lrat::default();
     loop {
         let (line, span) = lines.expect("a step or `end`")?;

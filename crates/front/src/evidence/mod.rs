@@ -9,6 +9,7 @@ mod bits;
 mod circuit;
 pub mod clausal;
 mod derivation;
+mod explanation;
 mod flow;
 mod fold;
 mod frame;
@@ -31,6 +32,9 @@ mod words;
 pub use arguments::named_arguments;
 pub use bits::latch_names;
 pub use circuit::{print as print_circuit, read as read_circuit};
+pub use explanation::{
+    is_explanation, print_derived, print_violation, read_derived, read_violation,
+};
 pub use flow::{
     Told, ToldChoice, ToldEdge, ToldLabel, ToldLevel, ToldState, ToldTransition, Why, flow_told,
     print_flow, print_temporal, read_flow, read_question, read_temporal, temporal_told,

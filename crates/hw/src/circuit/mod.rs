@@ -14,7 +14,6 @@ mod table;
 pub use patterns::transpose;
 pub(crate) use round::Round;
 pub use simulate::Simulation;
-pub(crate) use simulate::reset_schedule;
 pub use table::StateTable;
 
 use alphorn_engine::Stop;

@@ -22,7 +22,7 @@ impl<'a> Simulation<'a> {
             circuit,
             values: vec![0; circuit.max_var() as usize + 1],
             state: Vec::with_capacity(circuit.latches.len()),
-            resets: reset_schedule(circuit),
+            resets: circuit.reset_schedule(),
         }
     }
 
@@ -93,33 +93,4 @@ impl<'a> Simulation<'a> {
         self.latches_mut().copy_from_slice(&state);
         self.state = state;
     }
-}
-
-/// The latches that have a reset, and the gates those read, each after what it reads.
-pub(crate) fn reset_schedule(circuit: &Circuit) -> Vec<u32> {
-    let mut schedule = Vec::new();
-    let mut seen = vec![false; circuit.max_var() as usize + 1];
-    let mut stack: Vec<(u32, bool)> = Vec::new();
-    for index in 0..circuit.latches.len() {
-        stack.push((circuit.latch(index).var(), false));
-        while let Some((var, leaving)) = stack.pop() {
-            if leaving {
-                schedule.push(var);
-                continue;
-            }
-            if std::mem::replace(&mut seen[var as usize], true) {
-                continue;
-            }
-            if let Some(and) = gate_of(circuit, var) {
-                stack.push((var, true));
-                stack.extend([(and.left.var(), false), (and.right.var(), false)]);
-            } else if let Some(latch) = latch_of(circuit, var)
-                && !circuit.is_uninitialised(latch)
-            {
-                stack.push((var, true));
-                stack.push((circuit.latches[latch].reset.var(), false));
-            }
-        }
-    }
-    schedule
 }

@@ -13,7 +13,7 @@
 //! that glitches only add roots, and in that constants do what their cones of sensitive latches do: what
 //! the fault cannot reach has no clauses.
 
-use super::encode::Flipped;
+use super::encode::Faulty;
 use crate::ask::ask;
 use crate::circuit::{Simulation, first_gate, gate_of, latch_of};
 use alphorn_engine::{Ctx, Stop};
@@ -250,14 +250,11 @@ impl Copy {
         good: &[Vec<bool>],
         ctx: &mut Ctx<'_>,
     ) -> Result<Copy, Stop> {
-        let seen = vec![true; circuit.max_var() as usize + 1];
-        let mut run = Flipped::new(circuit, &seen);
+        let mut run = Faulty::new(circuit);
         let controls: Vec<Lit> =
             circuit.latches.iter().map(|_| run.solver.new_var().positive()).collect();
         run.solver.add_clause(&controls);
-        if let Some(two) = run.counts(&controls, 1).get(1) {
-            run.solver.add_clause(&[!*two]);
-        }
+        run.at_most_one(&controls);
         let mut muxes = Vec::new();
         for (offset, fine) in good.iter().enumerate() {
             ctx.tick(1 + u64::from(circuit.max_var()) / 64)?;
@@ -283,7 +280,7 @@ impl Copy {
     }
 }
 
-impl Flipped<'_> {
+impl Faulty<'_> {
     /// A gate that may take one side from the good copy.
     fn mux(
         &mut self,

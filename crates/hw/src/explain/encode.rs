@@ -1,19 +1,14 @@
-//! A run as clauses, in which values may be flipped.
+//! The bad copy of a run as clauses: what follows where a latch may have the wrong value.
 //!
-//! What does not depend on a flip is a constant, so that only the part of the run that flips reach has
+//! What does not depend on the fault is a constant, so that only the part of the run that it reaches has
 //! clauses.
 
-use crate::circuit::{first_gate, gate_of, latch_of, reset_schedule};
 use alphorn_problem::circuit::{Circuit, Lit as Bit};
-use alphorn_problem::evidence::circuit::{self, Trace};
-use alphorn_problem::evidence::flips::Flip;
 use alphorn_sat::{Lit, Options, Solver};
 
 /// The steps of a run so far.
-pub(super) struct Flipped<'a> {
+pub(super) struct Faulty<'a> {
     circuit: &'a Circuit,
-    /// By variable: whether it matters.
-    seen: &'a [bool],
     pub(super) solver: Solver,
     /// A literal that is true.
     truth: Lit,
@@ -21,20 +16,20 @@ pub(super) struct Flipped<'a> {
     values: Vec<Lit>,
 }
 
-impl<'a> Flipped<'a> {
-    pub(super) fn new(circuit: &'a Circuit, seen: &'a [bool]) -> Flipped<'a> {
+impl<'a> Faulty<'a> {
+    pub(super) fn new(circuit: &'a Circuit) -> Faulty<'a> {
         let mut solver = Solver::new(Options::default());
         let truth = solver.new_var().positive();
         solver.add_clause(&[truth]);
         let values = vec![!truth; circuit.max_var() as usize + 1];
-        Flipped { circuit, seen, solver, truth, values }
+        Faulty { circuit, solver, truth, values }
     }
 
     fn constant(&self, value: bool) -> Lit {
         if value { self.truth } else { !self.truth }
     }
 
-    /// Whether a literal does not depend on flips.
+    /// Whether a literal does not depend on the fault.
     pub(super) fn is_constant(&self, lit: Lit) -> bool {
         lit.var() == self.truth.var()
     }
@@ -42,38 +37,6 @@ impl<'a> Flipped<'a> {
     /// What a literal is in the last step.
     pub(super) fn value(&self, lit: Bit) -> Lit {
         self.values[lit.var() as usize].xor(lit.is_negated())
-    }
-
-    /// Adds a step of a run, in which `control` says by which literal an input or a latch is inverted.
-    pub(super) fn step(
-        &mut self,
-        trace: &Trace,
-        step: usize,
-        control: &mut impl FnMut(&mut Flipped<'a>, u32) -> Option<Lit>,
-    ) {
-        let circuit = self.circuit;
-        let nexts: Vec<Lit> = circuit.latches.iter().map(|latch| self.value(latch.next)).collect();
-        for (index, bit) in trace.inputs[step].iter().enumerate() {
-            let value = self.constant(*bit == circuit::Bit::One);
-            self.put(circuit.input(index).var(), value, control);
-        }
-        let first_latch = 1 + circuit.inputs as usize;
-        if step == 0 {
-            for (index, bit) in trace.start.iter().enumerate() {
-                self.values[first_latch + index] = self.constant(*bit == circuit::Bit::One);
-            }
-            self.reset();
-        } else {
-            self.values[first_latch..first_latch + nexts.len()].copy_from_slice(&nexts);
-        }
-        for index in 0..circuit.latches.len() {
-            let var = circuit.latch(index).var();
-            let value = self.values[var as usize];
-            self.put(var, value, control);
-        }
-        for var in first_gate(circuit)..=circuit.max_var() {
-            self.gate(var);
-        }
     }
 
     /// Begins a step of the bad copy of a run, whose good copy has these values: latches have what the step
@@ -97,40 +60,6 @@ impl<'a> Flipped<'a> {
     /// Gives a gate its value in the last step.
     pub(super) fn set(&mut self, var: u32, value: Lit) {
         self.values[var as usize] = value;
-    }
-
-    fn put(
-        &mut self,
-        var: u32,
-        value: Lit,
-        control: &mut impl FnMut(&mut Flipped<'a>, u32) -> Option<Lit>,
-    ) {
-        self.values[var as usize] = match control(self, var) {
-            Some(flip) => self.xor(value, flip),
-            None => value,
-        };
-    }
-
-    /// Gives latches with reset functions their first values.
-    fn reset(&mut self) {
-        let circuit = self.circuit;
-        for var in reset_schedule(circuit) {
-            match latch_of(circuit, var) {
-                Some(latch) => {
-                    self.values[var as usize] = self.value(circuit.latches[latch].reset);
-                }
-                None => self.gate(var),
-            }
-        }
-    }
-
-    fn gate(&mut self, var: u32) {
-        if !self.seen[var as usize] {
-            return;
-        }
-        let Some(and) = gate_of(self.circuit, var) else { return };
-        let (left, right) = (self.value(and.left), self.value(and.right));
-        self.values[var as usize] = self.and(left, right);
     }
 
     /// The conjunction.
@@ -168,38 +97,17 @@ impl<'a> Flipped<'a> {
         self.solver.add_clause(&[value]);
     }
 
-    /// What is true if one of the controls is.
-    pub(super) fn some(&mut self, group: &[(Flip, Lit)]) -> Lit {
-        if let [(_, only)] = group {
-            return *only;
-        }
-        let some = self.solver.new_var().positive();
-        for (_, lit) in group {
-            self.solver.add_clause(&[!*lit, some]);
-        }
-        some
-    }
-
-    /// At each position `n` up to `most`, what is true if more than `n` of the literals are.
-    ///
-    /// After Sinz, "Towards an Optimal CNF Encoding of Boolean Cardinality Constraints" (CP 2005).
-    pub(super) fn counts(&mut self, lits: &[Lit], most: usize) -> Vec<Lit> {
-        let mut counts: Vec<Lit> = Vec::new();
+    /// Has at most one of the literals be true.
+    pub(super) fn at_most_one(&mut self, lits: &[Lit]) {
+        let mut before: Option<Lit> = None;
         for &lit in lits {
-            let mut after = Vec::with_capacity(counts.len() + 1);
-            for at in 0..=counts.len().min(most) {
-                let more = self.solver.new_var().positive();
-                if let Some(before) = counts.get(at) {
-                    self.solver.add_clause(&[!*before, more]);
-                }
-                match at.checked_sub(1).map(|below| counts[below]) {
-                    None => self.solver.add_clause(&[!lit, more]),
-                    Some(below) => self.solver.add_clause(&[!lit, !below, more]),
-                }
-                after.push(more);
+            let so_far = self.solver.new_var().positive();
+            self.solver.add_clause(&[!lit, so_far]);
+            if let Some(before) = before {
+                self.solver.add_clause(&[!before, so_far]);
+                self.solver.add_clause(&[!before, !lit]);
             }
-            counts = after;
+            before = Some(so_far);
         }
-        counts
     }
 }

@@ -12,7 +12,7 @@ use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{And, Latch, Lit};
 use alphorn_sat::aig::{Aig, Edge};
 
-use crate::circuit::{first_gate, gate_of, latch_of, reset_schedule, step_cone};
+use crate::circuit::{first_gate, gate_of, latch_of, step_cone};
 
 /// The functions of a circuit's variables.
 pub(super) struct Graph {
@@ -156,7 +156,7 @@ pub(super) fn first_values(circuit: &Circuit, aig: &mut Aig) -> Vec<Edge> {
     for var in 1..first_gate(circuit) {
         edges[var as usize] = aig.input(var - 1);
     }
-    for var in reset_schedule(circuit) {
+    for var in circuit.reset_schedule() {
         let edge = |lit: Lit| edges[lit.var() as usize].xor(lit.is_negated());
         edges[var as usize] = match (gate_of(circuit, var), latch_of(circuit, var)) {
             (Some(and), _) => aig.and(edge(and.left), edge(and.right)),

@@ -1,12 +1,14 @@
 //! What would have avoided a run: sets of flips against trying all of them, and roots of observations.
 
 use crate::with_ctx;
-use alphorn_check::circuit::{check_avoided, check_no_single, check_root};
-use alphorn_hw::explain::{Wish, roots, smallest};
-use alphorn_problem::Circuit;
+use alphorn_check::accept::{Checkable, accept};
+use alphorn_check::circuit::{AskedSets, check_avoided, check_root};
+use alphorn_front::evidence::{print_violation, read_violation};
+use alphorn_hw::explain::{Sets, avoidance, roots, smallest};
 use alphorn_problem::circuit::{Latch, Lit};
-use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
-use alphorn_problem::evidence::flips::{Flip, Glitch, Observation, Side};
+use alphorn_problem::evidence::circuit::{Bit, LratStep, Property, Trace};
+use alphorn_problem::evidence::flips::{Avoidance, Flip, Glitch, Observation, Others, Side};
+use alphorn_problem::{Circuit, Verdict, Violation};
 use alphorn_testkit::Rng;
 use alphorn_testkit::circuit::build::{and, bits, circuit, counter, or};
 use alphorn_testkit::circuit::oracle::{is_violation, pairs, violation};
@@ -28,8 +30,7 @@ fn flips_are_accepted_if_the_run_with_them_is_no_violation() {
     let run = trace("00", &["1", "1", "0"]);
     let flip = |step, var| Flip { step, var };
     for flips in [[flip(0, 1)], [flip(1, 1)], [flip(2, 3)]] {
-        let avoided = check_avoided(&circuit, &run, &flips).expect("it avoids the violation");
-        assert_eq!(avoided.flips(), flips);
+        check_avoided(&circuit, &run, &flips).expect("it avoids the violation");
     }
     assert_eq!(refusal(&circuit, &run, &[flip(2, 1)]), "step 2: the property is violated");
     assert_eq!(refusal(&circuit, &run, &[]), "step 2: the property is violated");
@@ -40,7 +41,6 @@ fn flips_are_accepted_if_the_run_with_them_is_no_violation() {
     assert!(refusal(&circuit, &run, &[flip(1, 1), flip(1, 1)]).contains("not in order"));
     let other = trace("00", &["1", "0", "0"]);
     assert!(refusal(&circuit, &other, &[flip(0, 1)]).contains("the property is false"));
-    assert!(check_no_single(&circuit, &run).is_err(), "single flips avoid it");
 }
 
 #[test]
@@ -59,11 +59,112 @@ fn two_flips_are_needed_where_two_ways_lead_to_the_violation() {
     let bad = or(&mut circuit, Lit::new(1, false), Lit::new(2, false));
     circuit.bads = vec![bad];
     let run = trace("", &["11"]);
-    check_no_single(&circuit, &run).expect("no single flip avoids it");
-    let sets = with_ctx(u64::MAX, |ctx| smallest(&circuit, &run, &Wish::all(&circuit), ctx));
-    let sets = sets.expect("the search ends");
+    let (sets, own) = found(&Violation::of(circuit, run), 100);
     assert_eq!((sets.size, sets.sets.len(), sets.is_all), (Some(2), 1, true));
-    check_avoided(&circuit, &run, &sets.sets[0]).expect("both together do");
+    assert_eq!(own.others.expect("others are refuted").most, Some(2));
+}
+
+/// What is found, and accepted with what it shows; and read back from its text.
+fn found(violation: &Violation, most: usize) -> (Sets, Avoidance) {
+    let sets = with_ctx(u64::MAX, |ctx| smallest(violation, most, ctx)).expect("the search ends");
+    let own = with_ctx(u64::MAX, |ctx| avoidance(violation, sets.clone(), ctx));
+    let own = own.expect("the others are refuted");
+    let verdict = judged(violation, own.clone()).expect("the evidence is accepted");
+    let text = print_violation(violation, &verdict);
+    let (read, diagnostics) = read_violation(text.as_bytes(), violation);
+    assert!(diagnostics.is_clean(), "{text}");
+    let (again, Verdict::Safe(other) | Verdict::Unsafe(other)) = read.expect("it is read");
+    assert_eq!((&again, &other), (violation, &own), "{text}");
+    (sets, own)
+}
+
+/// The verdict that evidence is, if it is accepted for as much as it says.
+fn judged(violation: &Violation, own: Avoidance) -> Result<Verdict<Violation>, String> {
+    let is_empty = own.sets.is_empty();
+    let verdict = if is_empty { Verdict::Safe(own) } else { Verdict::Unsafe(own) };
+    let asked = Violation::claimed(&verdict);
+    let checked = accept(violation, asked, verdict).map_err(|refusal| refusal.to_string())?;
+    Ok(checked.verdict().clone())
+}
+
+#[test]
+fn evidence_that_says_too_much_is_refused() {
+    // It counts to 2 in two steps: three flips avoid that.
+    let circuit = counter(2, 3, 2, 0);
+    let violation = Violation::of(circuit, trace("00", &["1", "1", "0"]));
+    let (_, own) = found(&violation, 100);
+    assert!(own.sets.len() > 2 && own.size == 1);
+    let refused = |change: &dyn Fn(&mut Avoidance)| {
+        let mut other = own.clone();
+        change(&mut other);
+        judged(&violation, other).expect_err("it is refused")
+    };
+    // A set that is left out is not refuted, one that does not avoid anything is seen by simulation.
+    assert!(refused(&|own| drop(own.sets.pop())).contains("other sets"));
+    let wrong = vec![Flip { step: 2, var: 1 }];
+    assert!(refused(&|own| own.sets.push(wrong.clone())).contains("the property is violated"));
+    assert!(refused(&|own| own.sets.push(own.sets[0].clone())).contains("two change the same"));
+    let large = vec![Flip { step: 2, var: 2 }, Flip { step: 2, var: 3 }];
+    assert!(refused(&|own| own.sets.push(large.clone())).contains("words, not 1"));
+    assert!(refused(&|own| own.size = 2).contains("words, not 2"));
+    let empty = |own: &mut Avoidance| own.sets.clear();
+    assert!(refused(&empty).contains("other sets"));
+    let bound =
+        |own: &mut Avoidance, most| own.others.as_mut().expect("there is a proof").most = most;
+    assert!(refused(&|own| bound(own, Some(2))).contains("other sets"));
+    assert!(refused(&|own| bound(own, None)).contains("other sets"));
+    assert!(refused(&|own| bound(own, Some(2_000))).contains("not counted"));
+    assert!(refused(&|own| bound(own, Some(1 << 40))).contains("other sets"));
+    let proof = |own: &mut Avoidance| -> Vec<LratStep> {
+        std::mem::take(&mut own.others.as_mut().expect("there is a proof").proof.steps)
+    };
+    assert!(refused(&|own| drop(proof(own))).contains("other sets"));
+    // What does not say that there are no others does not answer whether there are.
+    let some = Avoidance { others: None, ..own.clone() };
+    assert!(judged(&violation, some.clone()).is_ok());
+    let all = accept(&violation, AskedSets::All, Verdict::Unsafe(some));
+    assert!(all.expect_err("it is refused").to_string().contains("not show as much"));
+    // What may not be flipped must not be.
+    let inputs = Violation { latches: false, ..violation.clone() };
+    assert!(judged(&inputs, own.clone()).expect_err("refused").contains("may not be flipped"));
+    // A run that is no violation has nothing to avoid.
+    let mut other = violation.clone();
+    other.trace.inputs[0][0] = Bit::Zero;
+    assert!(judged(&other, own.clone()).expect_err("refused").contains("the property"));
+    let nothing = Avoidance { size: 0, sets: Vec::new(), others: None };
+    assert!(judged(&violation, nothing).expect_err("refused").contains("not what it shows"));
+}
+
+#[test]
+fn few_sets_of_many_come_with_a_refutation_of_smaller_ones() {
+    let circuit = counter(2, 3, 2, 0);
+    let violation = Violation::of(circuit, trace("00", &["1", "1", "0"]));
+    let (sets, own) = found(&violation, 1);
+    assert!(!sets.is_all);
+    assert_eq!(AskedSets::claimed(&own), AskedSets::Smallest);
+    let Some(Others { most, .. }) = own.others else { panic!("there is a proof") };
+    assert_eq!(most, Some(0));
+}
+
+#[test]
+fn a_word_counts_once_whatever_it_becomes() {
+    // Bad if two inputs are both 1 or both 0: as one word, it takes one change, in which one bit or the other flips.
+    let mut circuit = circuit(2, 0);
+    let [a, b] = [1, 2].map(|var| Lit::new(var, false));
+    let both = and(&mut circuit, a, b);
+    let neither = and(&mut circuit, !a, !b);
+    let bad = or(&mut circuit, both, neither);
+    circuit.bads = vec![bad];
+    let mut violation = Violation::of(circuit, trace("", &["11"]));
+    assert_eq!(found(&violation, 100).0.sets.len(), 2);
+    violation.words = vec![0, 0];
+    let (sets, own) = found(&violation, 100);
+    assert_eq!((sets.size, sets.sets.len(), own.sets[0].len()), (Some(1), 1, 1));
+    let twice = Avoidance {
+        sets: vec![vec![Flip { step: 0, var: 1 }], vec![Flip { step: 0, var: 2 }]],
+        ..own
+    };
+    assert!(judged(&violation, twice).expect_err("refused").contains("two change the same"));
 }
 
 /// Whether flips avoid a violation, by simulating the flipped run as a plain program does.
@@ -122,8 +223,8 @@ fn the_smallest_sets_are_those_of_trying_all_flips() {
         let flips: Vec<Flip> = (0..run.inputs.len())
             .flat_map(|step| (1..=signals).map(move |var| Flip { step, var }))
             .collect();
-        let sets = with_ctx(u64::MAX, |ctx| smallest(&circuit, &run, &Wish::all(&circuit), ctx));
-        let sets = sets.expect("the search ends");
+        let (sets, own) = found(&Violation::of(circuit.clone(), run.clone()), 100);
+        assert_eq!(AskedSets::claimed(&own), AskedSets::All);
         let singles: Vec<Vec<Flip>> =
             flips.iter().map(|f| vec![*f]).filter(|s| avoids(&circuit, &run, s)).collect();
         let pairs = flips
@@ -134,14 +235,6 @@ fn the_smallest_sets_are_those_of_trying_all_flips() {
             false => singles,
             true => pairs.filter(|pair| avoids(&circuit, &run, pair)).collect(),
         };
-        // What cannot matter is not flipped, and every set that is tried and not found has such a flip.
-        assert_eq!(
-            check_no_single(&circuit, &run).is_ok(),
-            tried.first().is_none_or(|s| s.len() > 1)
-        );
-        for set in &sets.sets {
-            check_avoided(&circuit, &run, set).expect("it avoids the violation");
-        }
         match (tried.first(), sets.size) {
             (Some(first), size) => {
                 assert_eq!(size, Some(first.len()), "{circuit:?} {run:?}");

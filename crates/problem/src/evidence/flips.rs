@@ -1,5 +1,6 @@
 //! What would have changed a run of a circuit: values that are flipped at some step.
 
+use super::circuit::Lrat;
 use crate::circuit::Lit;
 
 /// A value that is the other one than it would be.
@@ -9,6 +10,26 @@ pub struct Flip {
     pub step: usize,
     /// The input or latch, by its variable.
     pub var: u32,
+}
+
+/// What avoids a violation, and why nothing else does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Avoidance {
+    /// How many words each set changes.
+    pub size: usize,
+    /// Sets of flips, each ascending, each of which avoids the violation; no two change the same words.
+    pub sets: Vec<Vec<Flip>>,
+    /// Why no other set avoids it; none if that is not claimed.
+    pub others: Option<Others>,
+}
+
+/// That every set of flips that avoids a violation and changes few words contains a known one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Others {
+    /// How many words may change; any number if there is no bound.
+    pub most: Option<usize>,
+    /// A refutation of `obligation::flips`.
+    pub proof: Lrat,
 }
 
 /// Which side of a gate sees what a fault did, while the other side sees the fault-free value.

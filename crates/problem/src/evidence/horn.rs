@@ -165,6 +165,35 @@ pub struct Refuted {
     pub proof: Proof,
 }
 
+/// What one choice of a derivation is instead (`obligation::derivation`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The step.
+    pub step: usize,
+    /// The variable, by its position among those of the step's clause.
+    pub var: usize,
+    /// The value, or any but the one it had.
+    pub value: Option<Value>,
+}
+
+/// Changes that avoid a derivation together.
+#[derive(Clone, Debug)]
+pub struct Avoided {
+    /// The changes, ascending by step and variable.
+    pub changes: Vec<Change>,
+    /// A refutation of `obligation::derivation` with them.
+    pub proof: Proof,
+}
+
+/// Sets of changes, each of which avoids a derivation.
+#[derive(Clone, Debug)]
+pub struct ChangedChoices {
+    /// The terms of the formulas and of the proofs, in a store that extends the system's.
+    pub terms: Store,
+    /// The sets.
+    pub sets: Vec<Avoided>,
+}
+
 /// By the proofs: their terms are the same if their ids are, in stores of one problem.
 impl PartialEq for Refuted {
     fn eq(&self, other: &Refuted) -> bool {

@@ -23,7 +23,7 @@ mod encode;
 
 use crate::circuit::{Circuit, Latch, Lit};
 use crate::evidence::circuit::Invariant;
-use cone::influence;
+pub(super) use cone::influence;
 pub use cone::{cone, first_cone};
 pub use encode::Cnf;
 use encode::Encoder;

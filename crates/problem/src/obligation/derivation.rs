@@ -1,31 +1,20 @@
-//! A derivation with one of its choices made otherwise, as formulas to refute.
+//! A derivation with some of its choices made otherwise, as formulas to refute.
 //!
 //! Every step has variables of its own, `x@3` for the variable `x` of the clause of step 3. The formulas say
 //! that every body holds, where an atom stands for the conclusion of one of the step's premises; that all
-//! choices are as they were but one; and that this one is another. If they are contradictory, then no
-//! derivation by the same clauses from the same premises has that other choice.
+//! choices are as they were but for some; and that those are others. If they are contradictory, then no
+//! derivation by the same clauses from the same premises has those other choices.
 //!
 //! A variable is a *choice* of its step if it occurs in no atom of the body and no equation of the body
 //! defines it; equations count in order, unless what they define would depend on itself.
 //!
-//! Invariant: the formulas depend on the system, the derivation and the change alone.
+//! Invariant: the formulas depend on the system, the derivation and the changes alone.
 
-use crate::evidence::horn::{Derivation, Step};
+use crate::evidence::horn::{Change, Derivation, Step};
 use crate::horn::{ClauseId, Head, Horn};
 use alphorn_term::parts::conjuncts;
-use alphorn_term::{Op, Store, Substitution, TermId, Value};
+use alphorn_term::{Op, Store, Substitution, TermId};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What one choice of a derivation is instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The step.
-    pub step: usize,
-    /// The variable, by its position among those of the step's clause.
-    pub var: usize,
-    /// The value, or any but the one it had.
-    pub value: Option<Value>,
-}
 
 /// The choices of a clause, by position, ascending.
 pub fn choices(horn: &Horn, clause: ClauseId) -> Vec<usize> {
@@ -72,7 +61,7 @@ fn depends(needs: &BTreeMap<TermId, Vec<TermId>>, vars: &[TermId], on: TermId) -
 pub fn changed(
     horn: &Horn,
     derivation: &Derivation,
-    change: &Change,
+    changes: &[Change],
     store: &mut Store,
 ) -> Result<Vec<TermId>, String> {
     let mut formulas = Vec::new();
@@ -110,26 +99,24 @@ pub fn changed(
         });
         maps.push(renamed);
     }
-    let mut is_there = false;
+    let mut met = 0;
     for (at, step) in derivation.steps.iter().enumerate() {
         for var in choices(horn, step.clause) {
             let own = maps[at][&horn.clause(step.clause).vars[var]];
-            let is_changed = (at, var) == (change.step, change.var);
-            is_there |= is_changed;
-            let value = match (&change.value, is_changed) {
-                (Some(value), true) => value,
-                _ => &step.values[var],
-            };
+            let change = changes.iter().find(|change| (change.step, change.var) == (at, var));
+            met += usize::from(change.is_some());
+            let value = change.and_then(|change| change.value.as_ref());
+            let value = value.unwrap_or(&step.values[var]);
             let value = store.value_term(value).ok_or("a choice has no term for its value")?;
             if store.sort(value) != store.sort(own) {
                 return Err("the other value has another sort".into());
             }
             let equal = store.eq(own, value);
-            let is_other = is_changed && change.value.is_none();
+            let is_other = change.is_some_and(|change| change.value.is_none());
             formulas.push(if is_other { store.not(equal) } else { equal });
         }
     }
-    if is_there { Ok(formulas) } else { Err("there is no such choice".into()) }
+    if met == changes.len() { Ok(formulas) } else { Err("there is no such choice".into()) }
 }
 
 /// That an atom of a step's body is the conclusion of one of its premises.

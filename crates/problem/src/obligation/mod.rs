@@ -4,6 +4,7 @@ pub mod blast;
 pub mod circuit;
 mod components;
 pub mod derivation;
+pub mod flips;
 pub mod flow;
 pub mod fold;
 pub mod front;

@@ -17,7 +17,7 @@ pub fn first_cone(circuit: &Circuit, roots: impl IntoIterator<Item = Lit>) -> Ve
 
 /// The variables that `roots` depend on, where a latch depends on what `through` says; `seen` has
 /// a place for each variable and is false on entry and on return.
-pub(super) fn influence(
+pub(in crate::obligation) fn influence(
     circuit: &Circuit,
     seen: &mut [bool],
     roots: impl IntoIterator<Item = Lit>,
