@@ -1,9 +1,11 @@
-//! One game by one engine, without evidence: `game_file ENGINE FILE`. Prints what the engine says on its way with
-//! the processor time, where the system tells it.
+//! One game by one engine: `game_file ENGINE FILE`. Prints what the engine says on its way with the processor time,
+//! where the system tells it, then how long proofs take, and whether the evidence is accepted.
 
+use alphorn_check::accept::accept;
 use alphorn_engine::{Ctx, Event, Stopper};
 use alphorn_front::aiger;
 use alphorn_hw::engines::GAME_ENGINES;
+use alphorn_hw::games::settle_game;
 use alphorn_problem::{Finding, Game};
 
 /// Seconds of processor time.
@@ -28,12 +30,24 @@ fn main() {
         _ => {}
     };
     let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 0, &mut sink);
-    let answer = match (card.build)().run(&game, &mut ctx) {
-        Ok(Finding::Holds(claim)) => {
+    let finding = match (card.build)().run(&game, &mut ctx) {
+        Ok(finding) => finding,
+        Err(stop) => return println!("{:8.2} s  {}", spent(), stop.describe()),
+    };
+    let answer = match &finding {
+        Finding::Holds(claim) => {
             format!("realizable, with a controller of {} gates", claim.circuit.ands.len())
         }
-        Ok(Finding::Fails(found)) => format!("unrealizable, within {} steps", found.steps),
-        Err(stop) => stop.describe().to_string(),
+        Finding::Fails(found) => format!("unrealizable, within {} steps", found.steps),
     };
     println!("{:8.2} s  {answer} ({} ticks)", spent(), ctx.ticks_used());
+    let verdict = match settle_game(&game, finding, &mut ctx) {
+        Ok(verdict) => verdict,
+        Err(stop) => return println!("{:8.2} s  {}", spent(), stop.describe()),
+    };
+    println!("{:8.2} s  proved ({} ticks)", spent(), ctx.ticks_used());
+    match accept(&game, (), verdict) {
+        Ok(_) => println!("{:8.2} s  accepted", spent()),
+        Err(refusal) => println!("{:8.2} s  REFUSED: {refusal}", spent()),
+    }
 }

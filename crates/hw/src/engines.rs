@@ -41,18 +41,25 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
 pub static WORDS_ENGINES: &[Card<Words>] = &[WORDS_SIM, WORDS_EXPLICIT, EXPLORE, WORDS_MEMORY];
 
 /// The engines for safety games.
-pub static GAME_ENGINES: &[Card<Game>] = &[GAME_SAT, GAME_BDD, GAME_PLAIN, GAME_WORDS];
+pub static GAME_ENGINES: &[Card<Game>] =
+    &[GAME_SAT, GAME_BDD, GAME_IC3, GAME_PLAIN, GAME_WORDS];
 
 /// The engine `game-sat`.
 pub const GAME_SAT: Card<Game> = Card::decider(
     "game-sat",
     "games: states that lose, learned by two solvers, among those that are reached [BKS14]",
-    || Box::new(games::Learned { reachability: true }),
+    || Box::new(games::Learned { among: games::Among::Entered }),
+);
+/// The engine `game-ic3`.
+pub const GAME_IC3: Card<Game> = Card::decider(
+    "game-ic3",
+    "games: frames of what is reached while the controller avoids what loses [MGS13]",
+    || Box::new(games::Learned { among: games::Among::Frames }),
 );
 /// The engine `game-plain`.
 pub const GAME_PLAIN: Card<Game> =
     Card::decider("game-plain", "game-sat that looks at all states [BKS14]", || {
-        Box::new(games::Learned { reachability: false })
+        Box::new(games::Learned { among: games::Among::All })
     });
 /// The engine `game-bdd`.
 pub const GAME_BDD: Card<Game> = Card::decider(

@@ -23,12 +23,14 @@ settings! {
     EXPLORE_MAX_STEPS                "explore.max-steps"                  134_217_728      "the most steps between packed states that are kept";
     GAMES_EXPANDED_GATES             "games.expanded-gates"                    40_000 >= 1 "the most gates of all copies of a step for values of controllable inputs";
     GAMES_FIRST_REORDER              "games.first-reorder"                      2_000      "nodes of decision diagrams from which on they are reordered";
+    GAMES_FREEZE_TICKS               "games.freeze-ticks"                      400_000      "ticks for giving controllable inputs constant values, for all inputs together";
     GAMES_LEARN_TICKS                "games.learn-ticks"                    2_000_000      "ticks for shorter functions of controllable inputs than diagrams, for all inputs together";
     GAMES_LEARNED_CLAUSES            "games.learned-clauses"                    2_000      "the most clauses or sums of a shorter function";
     GAMES_MAX_CLAUSES                "games.max-clauses"                        5_000      "the most clauses of the function of a controllable input";
     GAMES_MAX_EXPANDED               "games.max-expanded"                           4      "the most controllable inputs whose values have copies of the step";
     GAMES_MAX_NODES                  "games.max-nodes"                     60_000_000      "the most nodes of decision diagrams";
-    GAMES_PURSUIT_TICKS              "games.pursuit-ticks"                  4_000_000      "ticks for following the environment's inputs from the first state";
+    GAMES_OBLIGATIONS                "games.obligations"                          100      "obligations for one cube of states that lose, after which it is taken away without";
+    GAMES_PURSUIT_TICKS              "games.pursuit-ticks"                  1_500_000      "ticks for following the environment's inputs from the first state";
     GAMES_SHORT_WORDS                "games.short-words"                            4 >= 1 "the widest words that a game of predicates keeps as they are";
     IC3_BLOCKED                      "ic3.blocked"                                  3      "how many counterexamples to generalization in a row are blocked before the cube is widened";
     IC3_DECAY                        "ic3.decay"                                   90 >= 1 "what older bumps of a latch count for at each lemma, in percent";

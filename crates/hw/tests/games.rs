@@ -72,3 +72,42 @@ fn what_is_uncontrollable_and_unused_does_no_harm() {
         accept(&game, (), verdict).expect("accepted");
     }
 }
+
+#[test]
+fn a_constant_is_preferred_where_it_wins() {
+    // What is asked for must be granted a step later, and granting always is allowed.
+    let mut made = circuit(2, 1);
+    let (request, grant, pending) = (made.input(0), made.input(1), made.latch(0));
+    made.latches[0].next = request;
+    let missed = and(&mut made, pending, !grant);
+    made.bads = vec![missed];
+    let game = Game::new(made, vec![false, true]).expect("it is a game");
+    let diagrams = GAME_ENGINES.iter().position(|card| card.name == "game-bdd");
+    let verdict = decided(&game, diagrams.expect("it is an engine"));
+    let Verdict::Safe(Controller { circuit, .. }) = &verdict else { panic!("it is won") };
+    assert_eq!(circuit.outputs, vec![Lit::TRUE]);
+    accept(&game, (), verdict).expect("accepted");
+}
+
+#[test]
+fn promises_that_the_environment_breaks_end_the_game() {
+    // The environment promises never to raise its input; a grant without that is an error, and one is asked for.
+    let mut made = circuit(2, 1);
+    let (raised, grant, broken) = (made.input(0), made.input(1), made.latch(0));
+    let now = or(&mut made, broken, raised);
+    made.latches[0].next = now;
+    let missed = and(&mut made, !grant, !now);
+    made.bads = vec![missed];
+    let game = Game::new(made.clone(), vec![false, true]).expect("it is a game");
+    let both = and(&mut made, grant, !now);
+    made.bads.push(both);
+    let hopeless = Game::new(made, vec![false, true]).expect("it is a game");
+    for engine in 0..GAME_ENGINES.len() {
+        let verdict = decided(&game, engine);
+        assert!(matches!(verdict, Verdict::Safe(_)));
+        accept(&game, (), verdict).expect("accepted");
+        let verdict = decided(&hopeless, engine);
+        assert!(matches!(verdict, Verdict::Unsafe(_)));
+        accept(&hopeless, (), verdict).expect("accepted");
+    }
+}

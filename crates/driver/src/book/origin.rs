@@ -238,6 +238,7 @@ pub const ORIGINS: &[Origin] = &[
     own("flow", "rank-union", "flow/src/rank/union.rs", &["rank"], &[]),
     own("temporal", "labels", "flow/src/temporal/mod.rs", &[], &["labels-not"]),
     own("game", "game-sat", "hw/src/games/region.rs", &["games"], &["game-plain"]),
+    own("game", "game-ic3", "hw/src/games/incremental.rs", &["games"], &[]),
     own("game", "game-bdd", "hw/src/games/symbolic.rs", &["games"], &[]),
     own("game", "game-words", "hw/src/predicates/mod.rs", &["games"], &[]),
 ];

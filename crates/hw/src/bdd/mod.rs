@@ -125,6 +125,8 @@ pub(crate) struct Bdd {
     level: Vec<u32>,
     /// The variable of each level.
     order: Vec<u32>,
+    /// Whether a variable stays below the one above it when variables are reordered.
+    is_bound: Vec<bool>,
     memory: Vec<Entry>,
     live: usize,
     work: u64,
@@ -149,6 +151,7 @@ impl Bdd {
             tables: (0..variables).map(|_| Table::default()).collect(),
             level: (0..variables as u32).collect(),
             order: (0..variables as u32).collect(),
+            is_bound: vec![false; variables],
             memory: vec![EMPTY; MEMORY],
             live: 0,
             work: 0,
@@ -168,6 +171,11 @@ impl Bdd {
         }
         bdd.order = order.to_vec();
         bdd
+    }
+
+    /// Keeps a variable below the one that is above it now.
+    pub(crate) fn bind(&mut self, var: usize) {
+        self.is_bound[var] = true;
     }
 
     /// The variables from the top.

@@ -1,9 +1,10 @@
-//! Sifting: each variable, the largest first, tries all levels and goes where there are fewest nodes.
+//! Sifting: each variable, the largest first, tries all levels and goes where there are fewest nodes. Variables that
+//! are bound to each other move as one block.
 //!
 //! Neighbours are exchanged in place. A node whose function depends on both is made anew under the lower
 //! variable and keeps its number, so that nobody who refers to it notices; nodes of the lower variable that lose
 //! their last reference are freed at once, or their number would mislead the search. Variables of which no function
-//! reads both are exchanged without a look at their nodes. A variable looks no further in a direction when even the
+//! reads both are exchanged without a look at their nodes. A block looks no further in a direction when even the
 //! loss of all nodes that are still to be passed would not be enough.
 //!
 //! After Rudell, "Dynamic Variable Ordering for Ordered Binary Decision Diagrams" (ICCAD 1993).
@@ -11,7 +12,7 @@
 use super::{Bdd, CONSTANT, EMPTY, Halt, NONE, Node, Ref, hash};
 use alphorn_engine::Ctx;
 
-/// How much larger than the best, in percent, all nodes may become while a variable looks further.
+/// How much larger than the best, in percent, all nodes may become while a block looks further.
 const MAX_GROWTH: usize = 120;
 
 impl Bdd {
@@ -92,32 +93,58 @@ impl Sift<'_> {
     }
 
     fn all(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Halt> {
-        let mut vars: Vec<usize> = (0..self.bdd.tables.len()).collect();
-        vars.sort_by_key(|var| std::cmp::Reverse(self.bdd.tables[*var].count));
-        for var in vars {
-            if self.bdd.tables[var].count > 0 {
+        let mut blocks: Vec<(usize, usize)> = Vec::new();
+        let mut at = 0;
+        while at < self.bdd.order.len() {
+            let end = self.end_of(at);
+            let count = (at..end).map(|level| self.nodes_of(level)).sum::<usize>();
+            blocks.push((count, self.bdd.order[at] as usize));
+            at = end;
+        }
+        blocks.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        for (count, var) in blocks {
+            if count > 0 {
                 self.one(var, ctx)?;
             }
         }
         Ok(())
     }
 
-    /// Moves one variable to where there are fewest nodes.
+    /// How many nodes a level has.
+    fn nodes_of(&self, level: usize) -> usize {
+        self.bdd.tables[self.bdd.order[level] as usize].count
+    }
+
+    /// Whether a level stays below the one above it.
+    fn is_bound(&self, level: usize) -> bool {
+        level > 0 && self.bdd.is_bound[self.bdd.order[level] as usize]
+    }
+
+    /// Where the block that begins at a level ends.
+    fn end_of(&self, start: usize) -> usize {
+        let last = self.bdd.order.len();
+        (start + 1..last).find(|level| !self.is_bound(*level)).unwrap_or(last)
+    }
+
+    /// Where the block begins that a level is in.
+    fn start_of(&self, level: usize) -> usize {
+        (1..=level).rev().find(|level| !self.is_bound(*level)).unwrap_or(0)
+    }
+
+    /// Moves the block that begins with a variable to where there are fewest nodes.
     fn one(&mut self, var: usize, ctx: &mut Ctx<'_>) -> Result<(), Halt> {
-        let last = self.bdd.order.len() - 1;
+        let levels = self.bdd.order.len();
         let start = self.bdd.level[var] as usize;
+        let size = self.end_of(start) - start;
         let (mut best, mut best_at, mut at) = (self.bdd.live, start, start);
         // The nearer end first.
-        let ends = if start > last / 2 { [last, 0] } else { [0, last] };
-        for end in ends {
-            while at != end {
-                if self.bdd.live - self.passed(var, at, end) >= best {
+        let ends = if start > levels / 2 { [true, false] } else { [false, true] };
+        for is_down in ends {
+            while at + size < levels && is_down || at > 0 && !is_down {
+                if self.bdd.live - self.passed(at, size, is_down) >= best {
                     break;
                 }
-                let upper = if at < end { at } else { at - 1 };
-                let looked_at = self.swap(upper);
-                self.bdd.charge(1 + looked_at / super::SCALE, ctx)?;
-                at = if at < end { at + 1 } else { at - 1 };
+                at = self.moved(at, size, is_down, ctx)?;
                 let live = self.bdd.live;
                 if live < best {
                     (best, best_at) = (live, at);
@@ -128,21 +155,44 @@ impl Sift<'_> {
             }
         }
         while at != best_at {
-            let upper = if at < best_at { at } else { at - 1 };
-            let looked_at = self.swap(upper);
-            self.bdd.charge(1 + looked_at / super::SCALE, ctx)?;
-            at = if at < best_at { at + 1 } else { at - 1 };
+            at = self.moved(at, size, at < best_at, ctx)?;
         }
         Ok(())
     }
 
-    /// How many nodes there are that a variable on its way to an end might make superfluous.
-    fn passed(&self, var: usize, at: usize, end: usize) -> usize {
-        let levels = if at < end { at + 1..end + 1 } else { end..at };
-        let vars = levels.map(|level| self.bdd.order[level] as usize);
-        let counts = vars.filter(|other| self.together.are(var, *other));
-        let counts = counts.map(|other| self.bdd.tables[other].count);
-        counts.sum::<usize>() + self.bdd.tables[var].count
+    /// Exchanges a block with its neighbour; where it begins then.
+    fn moved(
+        &mut self,
+        at: usize,
+        size: usize,
+        is_down: bool,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<usize, Halt> {
+        let (first, upper, lower) = match is_down {
+            true => (at, size, self.end_of(at + size) - at - size),
+            false => {
+                let above = self.start_of(at - 1);
+                (above, at - above, size)
+            }
+        };
+        let mut looked_at = 0;
+        for place in 0..lower {
+            for step in (0..upper).rev() {
+                looked_at += self.swap(first + place + step);
+            }
+        }
+        self.bdd.charge(1 + looked_at / super::SCALE, ctx)?;
+        Ok(if is_down { at + lower } else { first })
+    }
+
+    /// How many nodes there are that a block on its way down or up might make superfluous.
+    fn passed(&self, at: usize, size: usize, is_down: bool) -> usize {
+        let levels = if is_down { at + size..self.bdd.order.len() } else { 0..at };
+        let own = |level: usize| self.bdd.order[level] as usize;
+        let is_met =
+            |level: &usize| (at..at + size).any(|own_| self.together.are(own(own_), own(*level)));
+        let met: usize = levels.filter(is_met).map(|level| self.nodes_of(level)).sum();
+        met + (at..at + size).map(|level| self.nodes_of(level)).sum::<usize>()
     }
 
     /// Exchanges a level with the one below it; how many nodes were looked at.

@@ -92,6 +92,31 @@ fn sifting_finds_the_order_of_pairs() -> Result<(), Halt> {
     Ok(())
 }
 
+#[test]
+fn variables_that_are_bound_move_together() -> Result<(), Halt> {
+    let mut sink = |_| {};
+    let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 1, &mut sink);
+    let ctx = &mut ctx;
+    let mut rng = ctx.rng(0);
+    let mut moved = 0;
+    for _ in 0..100 {
+        let mut bdd = Bdd::new(VARS);
+        bdd.bind(1);
+        bdd.bind(4);
+        bdd.bind(5);
+        let (f, a) = random(&mut bdd, &mut rng, ctx);
+        let before = bdd.order.clone();
+        bdd.reorder(&[f], ctx)?;
+        assert_eq!(table(&bdd, f), a);
+        let level = |var: usize| bdd.level[var];
+        assert_eq!(level(1), level(0) + 1);
+        assert_eq!((level(4), level(5)), (level(3) + 1, level(3) + 2));
+        moved += usize::from(bdd.order != before);
+    }
+    assert!(moved > 10, "something moved");
+    Ok(())
+}
+
 /// The bits of a product, for numbers of `width` bits whose bits lie side by side.
 fn product(
     bdd: &mut Bdd,

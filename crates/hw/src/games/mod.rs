@@ -1,12 +1,17 @@
 //! Safety games: who wins them, and a strategy of the winner that anybody can check.
 //!
-//! Two engines find who wins from where: `region` learns cubes of states that lose with two solvers, and
-//! `symbolic` computes layers of them with decision diagrams. What they find becomes a strategy: `extract` learns
+//! Three engines find who wins from where: `region` learns cubes of states that lose with two solvers, `incremental`
+//! does so among states that frames do not exclude, and `symbolic` computes layers of them with decision diagrams. What they find becomes a strategy: `extract` learns
 //! the functions of a controller, `ranks` and `symbolic` say what the environment plays. `settle` proves what the
 //! strategy leaves of the game, an ordinary circuit, and the proof is the evidence.
 
 mod arena;
 mod extract;
+mod freeze;
+mod incremental;
+mod leave;
+mod opposing;
+mod order;
 mod pursuit;
 mod ranks;
 mod region;
@@ -29,18 +34,31 @@ use alphorn_sat::aig::{Aig, Edge};
 use arena::Arena;
 use strategy::Plan;
 
+/// Which states are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Among {
+    /// All of them.
+    All,
+    /// States that nobody enters may be taken for lost; if the environment wins then, it is asked again without.
+    Entered,
+    /// Those that frames of IC3 do not exclude.
+    Frames,
+}
+
 /// Learns what loses from two solvers.
 pub struct Learned {
-    /// Whether states that nobody reaches may be taken for lost; if the environment wins then, it is asked
-    /// again without.
-    pub reachability: bool,
+    /// Among which states.
+    pub among: Among,
 }
 
 impl Engine<Game> for Learned {
     fn run(&mut self, game: &Game, ctx: &mut Ctx<'_>) -> Result<Finding<Game>, Stop> {
         let arena = Arena::new(game);
-        let mut found = region::region(&arena, self.reachability, ctx)?;
-        if !found.is_won && self.reachability {
+        let mut found = match self.among {
+            Among::Frames => incremental::region(&arena, ctx)?,
+            among => region::region(&arena, among == Among::Entered, ctx)?,
+        };
+        if !found.is_won && self.among == Among::Entered {
             found = region::region(&arena, false, ctx)?;
         }
         if !found.is_won {
@@ -53,14 +71,14 @@ impl Engine<Game> for Learned {
             aig.or_n(lits)
         };
         let region = |aig: &mut Aig, latches: &[Edge]| {
-            let clauses = found.lost.iter().map(|lost| outside(aig, latches, &lost.cube));
+            let clauses = found.cubes().map(|cube| outside(aig, latches, cube));
             let clauses: Vec<Edge> = clauses.collect();
             aig.and_n(clauses)
         };
         let functions = extract::extract(&arena, region, ctx)?;
         let circuit = strategy::controller(game, &arena, &functions);
-        let clauses = found.lost.iter().map(|lost| {
-            let lits = lost.cube.iter().map(|(latch, value)| {
+        let clauses = found.cubes().map(|cube| {
+            let lits = cube.iter().map(|(latch, value)| {
                 let place = arena.latches[*latch as usize];
                 Lit::new((arena.others + 1 + place) as u32, *value)
             });
@@ -78,14 +96,16 @@ impl Engine<Game> for Symbolic {
     fn run(&mut self, game: &Game, ctx: &mut Ctx<'_>) -> Result<Finding<Game>, Stop> {
         let arena = Arena::new(game);
         let (mut play, is_lost) = symbolic::layers(&arena, ctx)?;
+        ctx.emit(play.remark());
         let mut aig = Aig::new();
         for _ in 0..arena.latches.len() {
             aig.add_input();
         }
         if !is_lost {
+            let frozen = play.freeze(&arena, ctx)?;
             let lost = play.lost();
             let holds = !symbolic::to_edge(&Diagram::new(&play.bdd, lost), &mut aig);
-            let functions = respond::respond(&mut play, &arena, lost, ctx)?;
+            let functions = respond::respond(&mut play, &arena, lost, &frozen, ctx)?;
             let circuit = strategy::controller(game, &arena, &functions);
             let invariant = strategy::region(game, &arena, &aig, holds);
             return Ok(Finding::Holds(ControllerClaim { circuit, invariant }));

@@ -18,17 +18,21 @@ use crate::settings::{GAMES_EXPANDED_GATES, GAMES_LEARN_TICKS, GAMES_LEARNED_CLA
 use alphorn_engine::{Ctx, Limit, Stop};
 use alphorn_sat::aig::{Aig, Edge};
 
-/// The functions of a controller that stays outside of `lost`.
+/// The functions of a controller that stays outside of `lost`; some of its inputs have a value already.
 pub(super) fn respond(
     play: &mut Play,
     arena: &Arena,
     lost: Ref,
+    frozen: &[Option<bool>],
     ctx: &mut Ctx<'_>,
 ) -> Result<Functions, Stop> {
     let step = play.response(lost, ctx)?;
     let mut pass = Pass::new(play, arena, lost, step);
-    for at in 0..arena.controls {
-        pass.decide(at, ctx)?;
+    for (at, value) in frozen.iter().enumerate() {
+        match value {
+            Some(value) => pass.decided.push(Edge::FALSE.xor(*value)),
+            None => pass.decide(at, ctx)?,
+        }
     }
     let Pass { aig, decided, .. } = pass;
     swept(aig, decided, ctx)

@@ -5,17 +5,23 @@
 //! latches by their next values, and no variables for later states are needed. The search ends when a layer has a
 //! first state, or is the one before.
 //!
+//! Specifications remember in a latch that the environment has broken its promises, and no error shows from then on.
+//! The game ends there, as it does where a constraint fails, and what functions are in such steps does not matter:
+//! otherwise the promises would be a factor of everything. An input that becomes the value of a latch stays next
+//! to it in the order of variables (`order`).
+//!
 //! After Walker, Ryzhyk, "Simple BDD Solver" (SYNTCOMP 2014), and Brenguier, Pérez, Raskin, Sankur, "AbsSynthe:
 //! Abstract Synthesis from Succinct Safety Specifications" (SYNT 2014), without their abstraction.
 
 use super::arena::Arena;
+use super::order::{first_order, paired};
 use crate::bdd::{Bdd, Diagram, Place, Ref};
 use crate::settings::{GAMES_FIRST_REORDER, GAMES_MAX_NODES};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_sat::aig::{Aig, Edge, Node};
 
 /// Whether a function of the latches has a first state.
-fn has_first(bdd: &Bdd, arena: &Arena, f: Ref) -> bool {
+pub(super) fn has_first(bdd: &Bdd, arena: &Arena, f: Ref) -> bool {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack = vec![f];
     while let Some(f) = stack.pop() {
@@ -47,16 +53,18 @@ pub(super) fn layers(arena: &Arena, ctx: &mut Ctx<'_>) -> Result<(Play, bool), S
 /// for the moment comes after them.
 pub(super) struct Play {
     pub(super) bdd: Bdd,
-    latches: usize,
+    pub(super) latches: usize,
     /// What loses within so many steps, beginning with none; the manager has the last one only.
     pub(super) layers: Vec<Diagram>,
-    others: Vec<usize>,
+    pub(super) others: Vec<usize>,
     controls: Vec<usize>,
 }
 
 impl Play {
     fn new(arena: &Arena) -> Play {
-        let mut bdd = Bdd::ordered(&first_order(arena));
+        let (order, bound) = paired(arena, &first_order(arena));
+        let mut bdd = Bdd::ordered(&order);
+        bound.iter().for_each(|input| bdd.bind(*input as usize));
         bdd.set_room(GAMES_FIRST_REORDER.size(), GAMES_MAX_NODES.size());
         let latches = arena.latches.len();
         for _ in 0..latches + 2 {
@@ -67,6 +75,19 @@ impl Play {
         let controls = (0..arena.controls).map(|at| arena.control(at) as usize).collect();
         let layers = vec![Diagram::new(&bdd, Ref::FALSE)];
         Play { bdd, latches, layers, others, controls }
+    }
+
+    /// How large what was found is.
+    pub(super) fn remark(&self) -> Event {
+        let nodes: Vec<usize> = self.layers.iter().map(|layer| layer.nodes.len()).collect();
+        let (count, last, all) =
+            (nodes.len() - 1, nodes[nodes.len() - 1], nodes.iter().sum::<usize>());
+        let step = self
+            .bdd
+            .size(&(0..self.latches + 2).map(|pin| self.bdd.pinned(pin)).collect::<Vec<_>>());
+        Event::Remark(format!(
+            "{count} layers, {last} nodes in the last and {all} in all, the step has {step}"
+        ))
     }
 
     /// What loses.
@@ -90,6 +111,10 @@ impl Play {
         state
     }
 
+    pub(super) fn set_lost(&mut self, lost: Ref) {
+        self.bdd.set_pin(self.latches + 2, lost);
+    }
+
     fn next(&self, latch: usize) -> Ref {
         self.bdd.pinned(latch)
     }
@@ -107,7 +132,35 @@ impl Play {
         let mut roots = arena.next.clone();
         roots.extend([arena.bad, arena.holds]);
         self.diagrams(&arena.aig, &roots, 0, ctx)?;
+        self.end_early(ctx)?;
         self.narrow(ctx)
+    }
+
+    /// Ends the game, by constraints that fail, in steps without error after which a latch has a value that it keeps
+    /// and with which no error ever shows: the controller has won there. Specifications remember in such latches
+    /// that the environment has broken its promises.
+    fn end_early(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        for latch in 0..self.latches {
+            for value in [true, false] {
+                let (next, bad) = (self.next(latch), self.bad());
+                let kept =
+                    self.bdd.whole(ctx, |bdd, ctx| bdd.with_value(next, latch, value, ctx))?;
+                let shown =
+                    self.bdd.whole(ctx, |bdd, ctx| bdd.with_value(bad, latch, value, ctx))?;
+                let end = if value { Ref::TRUE } else { Ref::FALSE };
+                if kept != end || shown != Ref::FALSE {
+                    continue;
+                }
+                let (holds, is_there) = (self.holds(), if value { next } else { !next });
+                let left = self.bdd.whole(ctx, |bdd, ctx| {
+                    let ends = bdd.and(is_there, !bad, ctx)?;
+                    bdd.hold(ends);
+                    bdd.and(holds, !ends, ctx)
+                })?;
+                self.bdd.set_pin(self.latches + 1, left);
+            }
+        }
+        Ok(())
     }
 
     /// The diagram of an edge of a graph whose inputs are those of the game.
@@ -178,17 +231,16 @@ impl Play {
         Ok(())
     }
 
-    /// Makes next values simpler where that is possible without changing them in steps without error.
+    /// Makes next values simpler where that is possible without changing them in steps without error, and errors
+    /// without changing them while the game goes on.
     fn narrow(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        self.simplify(self.latches, self.holds(), ctx)?;
         let (bad, holds) = (self.bad(), self.holds());
         let care = self.bdd.whole(ctx, |bdd, ctx| bdd.and(!bad, holds, ctx))?;
         let base = self.bdd.pin(care);
         for latch in 0..self.latches {
-            let next = self.next(latch);
-            let narrow = self.bdd.whole(ctx, |bdd, ctx| bdd.restrict(next, care, ctx))?;
-            if self.bdd.size(&[narrow]) < self.bdd.size(&[next]) {
-                self.bdd.set_pin(latch, narrow);
-            }
+            let care = self.bdd.pinned(base);
+            self.simplify(latch, care, ctx)?;
         }
         self.bdd.unpin(base);
         Ok(())
@@ -196,7 +248,12 @@ impl Play {
 
     /// A function of latches with all replaced by what the pins from `first` on have. It goes from node to node
     /// and not by one operation, so that a new order of variables on the way costs a node and not all.
-    fn replaced(&mut self, f: &Diagram, first: usize, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+    pub(super) fn replaced(
+        &mut self,
+        f: &Diagram,
+        first: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Ref, Stop> {
         let mut readers = f.readers();
         let base = self.bdd.pins();
         for _ in 0..=f.nodes.len() {
@@ -242,23 +299,75 @@ impl Play {
 
     /// The states and inputs of the environment after which, whatever the controller does, an error shows or a
     /// state of `before` is reached. The step is given by pins, as that of the game is by the first ones.
-    fn forced(&mut self, before: &Diagram, first: usize, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+    pub(super) fn forced(
+        &mut self,
+        before: &Diagram,
+        first: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Ref, Stop> {
         let reached = self.replaced(before, first, ctx)?;
+        let [good, over] = self.answered(reached, first, ctx)?;
+        let base = self.bdd.pin(good);
+        self.bdd.pin(over);
+        let forced = self.bdd.whole(ctx, |bdd, ctx| bdd.and(!good, !over, ctx))?;
+        self.bdd.unpin(base);
+        Ok(forced)
+    }
+
+    /// The states and inputs of the environment that have a response without error that does not reach what loses, as
+    /// `reached` says, and those that have one that ends the game.
+    fn answered(
+        &mut self,
+        reached: Ref,
+        first: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<[Ref; 2], Stop> {
         let base = self.bdd.pin(reached);
         let [bad, holds] = [0, 1].map(|at| self.bdd.pinned(first + self.latches + at));
         let controls = &self.controls;
-        // A step is good where the constraints fail, or where there is no error and none will be forced.
-        let answered = self.bdd.whole(ctx, |bdd, ctx| {
+        let good = self.bdd.whole(ctx, |bdd, ctx| {
             let cube = bdd.cube(controls);
             bdd.hold(cube);
-            let good = bdd.and_exists(!bad, !reached, cube, ctx)?;
-            bdd.hold(good);
-            let over = bdd.exists(!holds, cube, ctx)?;
-            bdd.hold(over);
-            bdd.or(good, over, ctx)
+            bdd.and_exists(!bad, !reached, cube, ctx)
+        })?;
+        self.bdd.pin(good);
+        let over = self.bdd.whole(ctx, |bdd, ctx| {
+            let cube = bdd.cube(controls);
+            bdd.hold(cube);
+            bdd.exists(!holds, cube, ctx)
         })?;
         self.bdd.unpin(base);
-        Ok(!answered)
+        Ok([good, over])
+    }
+
+    /// Makes a pinned function simpler where it does not matter what it is; it matters where `care` holds.
+    fn simplify(&mut self, pin: usize, care: Ref, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        let base = self.bdd.pin(care);
+        let f = self.bdd.pinned(pin);
+        let made = self.bdd.whole(ctx, |bdd, ctx| bdd.restrict(f, care, ctx))?;
+        if self.bdd.size(&[made]) < self.bdd.size(&[f]) {
+            self.bdd.set_pin(pin, made);
+        }
+        self.bdd.unpin(base);
+        Ok(())
+    }
+
+    /// What loses in a step more, where `reached` says which steps reach what loses.
+    pub(super) fn back(&mut self, reached: Ref, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+        let before = self.lost();
+        let [good, over] = self.answered(reached, 0, ctx)?;
+        let base = self.bdd.pin(good);
+        self.bdd.pin(over);
+        let others = &self.others;
+        let lost = self.bdd.whole(ctx, |bdd, ctx| {
+            let cube = bdd.cube(others);
+            bdd.hold(cube);
+            let forced = bdd.and_exists(!good, !over, cube, ctx)?;
+            bdd.hold(forced);
+            bdd.or(before, forced, ctx)
+        })?;
+        self.bdd.unpin(base);
+        Ok(lost)
     }
 
     /// Computes layers until one has a first state, or is the one before; whether it has one.
@@ -267,132 +376,17 @@ impl Play {
             let depth = self.layers.len() - 1;
             ctx.emit(Event::Bound { depth: depth as u64 });
             let (last, before) = (self.layers[depth].clone(), self.lost());
-            let forced = self.forced(&last, 0, ctx)?;
-            let base = self.bdd.pin(forced);
-            let others = &self.others;
-            let lost = self.bdd.whole(ctx, |bdd, ctx| {
-                let cube = bdd.cube(others);
-                bdd.hold(cube);
-                let forced = bdd.exists(forced, cube, ctx)?;
-                bdd.hold(forced);
-                bdd.or(before, forced, ctx)
-            })?;
-            self.bdd.unpin(base);
+            let reached = self.replaced(&last, 0, ctx)?;
+            let lost = self.back(reached, ctx)?;
             if lost == before {
                 return Ok(false);
             }
-            self.bdd.set_pin(self.latches + 2, lost);
+            self.set_lost(lost);
             self.layers.push(Diagram::new(&self.bdd, lost));
             if has_first(&self.bdd, arena, lost) {
                 return Ok(true);
             }
         }
-    }
-
-    /// What the environment plays in a state that loses: inputs that lead to a lower layer.
-    pub(super) fn played(&mut self, state: &[bool], ctx: &mut Ctx<'_>) -> Result<Vec<bool>, Stop> {
-        let is_there = |layer: &Diagram| layer.value(|latch| state[latch]);
-        let Some(layer @ 1..) = self.layers.iter().position(is_there) else {
-            return Err(Stop::Stuck("a state was followed that does not lose".into()));
-        };
-        let literals: Vec<(usize, bool)> = state.iter().copied().enumerate().collect();
-        let base = self.bdd.pins();
-        for pin in 0..self.latches + 2 {
-            let part = self.bdd.pinned(pin);
-            let here = self.bdd.whole(ctx, |bdd, ctx| {
-                let cube = bdd.literals(&literals);
-                bdd.hold(cube);
-                bdd.restrict(part, cube, ctx)
-            })?;
-            self.bdd.pin(here);
-        }
-        let before = self.layers[layer - 1].clone();
-        let mut at = self.forced(&before, base, ctx)?;
-        self.bdd.unpin(base);
-        if at == Ref::FALSE {
-            return Err(Stop::Stuck("a state that loses has nothing that it loses to".into()));
-        }
-        let mut inputs = vec![false; self.others.len()];
-        while let Some((var, high, low)) = self.bdd.parts(at) {
-            let value = low == Ref::FALSE;
-            inputs[var - self.others[0]] = value;
-            at = if value { high } else { low };
-        }
-        Ok(inputs)
-    }
-
-    /// What the environment plays: a function of the latches for each of its inputs, which leads from each layer
-    /// to the one before.
-    pub(super) fn strategy(&mut self, ctx: &mut Ctx<'_>) -> Result<Vec<Diagram>, Stop> {
-        let relation = self.bdd.pin(Ref::FALSE);
-        // The layer before, then what the variables of latches are replaced by: themselves.
-        let earlier = self.bdd.pin(Ref::FALSE);
-        let own = self.bdd.pins();
-        for latch in 0..self.latches {
-            let variable = self.bdd.variable(latch);
-            self.bdd.pin(variable);
-        }
-        for layer in 1..self.layers.len() {
-            let (before, here) = (self.layers[layer - 1].clone(), self.layers[layer].clone());
-            let forced = self.forced(&before, 0, ctx)?;
-            let base = self.bdd.pin(forced);
-            let lost = self.replaced(&here, own, ctx)?;
-            self.bdd.pin(lost);
-            let (moves, before) = (self.bdd.pinned(relation), self.bdd.pinned(earlier));
-            let more = self.bdd.whole(ctx, |bdd, ctx| {
-                let new = bdd.and(lost, !before, ctx)?;
-                bdd.hold(new);
-                let new = bdd.and(new, forced, ctx)?;
-                bdd.hold(new);
-                bdd.or(moves, new, ctx)
-            })?;
-            self.bdd.set_pin(relation, more);
-            self.bdd.set_pin(earlier, lost);
-            self.bdd.unpin(base);
-        }
-        let others = self.others.clone();
-        let mut functions = Vec::new();
-        for (at, input) in others.iter().enumerate() {
-            functions.push(self.chosen(relation, *input, &others[at + 1..], ctx)?);
-        }
-        self.bdd.unpin(relation);
-        Ok(functions)
-    }
-
-    /// A function for an input that the relation of a pin allows, which takes the input's place there.
-    fn chosen(
-        &mut self,
-        relation: usize,
-        input: usize,
-        later: &[usize],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Diagram, Stop> {
-        let moves = self.bdd.pinned(relation);
-        let function = self.bdd.whole(ctx, |bdd, ctx| {
-            let cube = bdd.cube(later);
-            bdd.hold(cube);
-            let left = bdd.exists(moves, cube, ctx)?;
-            bdd.hold(left);
-            let one = bdd.with_value(left, input, true, ctx)?;
-            bdd.hold(one);
-            let zero = bdd.with_value(left, input, false, ctx)?;
-            bdd.hold(zero);
-            // Where both values do, or none, it does not matter.
-            let different = bdd.choose(one, !zero, zero, ctx)?;
-            bdd.hold(different);
-            bdd.restrict(one, different, ctx)
-        })?;
-        let base = self.bdd.pin(function);
-        let left = self.bdd.whole(ctx, |bdd, ctx| {
-            let one = bdd.with_value(moves, input, true, ctx)?;
-            bdd.hold(one);
-            let zero = bdd.with_value(moves, input, false, ctx)?;
-            bdd.hold(zero);
-            bdd.choose(function, one, zero, ctx)
-        })?;
-        self.bdd.set_pin(relation, left);
-        self.bdd.unpin(base);
-        Ok(Diagram::new(&self.bdd, function))
     }
 }
 
@@ -406,41 +400,4 @@ pub(super) fn to_edge(diagram: &Diagram, aig: &mut Aig) -> Edge {
         edges.push(edge);
     }
     at(diagram.root, &edges)
-}
-
-/// The variables in the order in which a walk from errors through functions meets them.
-fn first_order(arena: &Arena) -> Vec<u32> {
-    let aig = &arena.aig;
-    let mut seen = vec![false; aig.len() as usize];
-    let mut order = Vec::new();
-    let mut waiting = std::collections::VecDeque::from([arena.bad, arena.holds]);
-    let mut walk = |root: Edge, order: &mut Vec<u32>| {
-        let mut met = Vec::new();
-        let mut stack = vec![root.node()];
-        while let Some(node) = stack.pop() {
-            if std::mem::replace(&mut seen[node as usize], true) {
-                continue;
-            }
-            match aig.node(node) {
-                Node::False => {}
-                Node::Input(input) => {
-                    order.push(input);
-                    met.push(input);
-                }
-                Node::And(left, right) => stack.extend([right.node(), left.node()]),
-            }
-        }
-        met
-    };
-    while let Some(root) = waiting.pop_front() {
-        for input in walk(root, &mut order) {
-            if let Some(next) = arena.next.get(input as usize) {
-                waiting.push_back(*next);
-            }
-        }
-    }
-    let is_met = |input: &u32| order.contains(input);
-    let rest: Vec<u32> = (0..aig.inputs()).filter(|input| !is_met(input)).collect();
-    order.extend(rest);
-    order
 }
