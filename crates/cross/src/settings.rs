@@ -14,6 +14,7 @@ settings! {
     OPEN_MAX_MULTIPLE       "open.max-multiple"                10 "the largest multiple of a parameter that a constant may be";
     OPEN_MAX_PARAMETERS     "open.max-parameters"               3 "the most parameters";
     PLAN_COUNTERS           "plan.counters"                     4 "from how many counters on a monotone system has engines of its own";
+    PLAN_FEW_LATCHES        "plan.few-latches"                 64 "the most latches of a circuit that has imc early in its plan";
     PLAN_INDEX_BITS         "plan.index-bits"                   4 "from how many index bits on an array is better kept as one";
     PLAN_WIDE               "plan.wide"                        25 "from how many arguments on a predicate is wide";
     RUNS_MAX_CELLS          "runs.max-cells"                   64 "the most cells of an object that get numbers of their own";

@@ -235,7 +235,10 @@ impl<P: Problem, A> Job<P, A> {
         let finding = (card.build)().run(&self.problem, &mut ctx);
         *spent = (ctx.ticks_used(), ctx.time_used());
         let answer = match finding {
-            Ok(finding) => (self.accept)(&self.problem, finding, &mut ctx),
+            Ok(finding) => {
+                self.turns.iter().for_each(|turns| turns.favour(self.who));
+                (self.accept)(&self.problem, finding, &mut ctx)
+            }
             Err(stop) => Err(Ended::Stopped(stop)),
         };
         *spent = (ctx.ticks_used(), ctx.time_used());

@@ -10,5 +10,6 @@ settings! {
     TURNS_LONGEST       "turns.longest"              200 >= 1 "the longest slice of time, in milliseconds";
     TURNS_PART          "turns.part"                   8 >= 1 "a slice is the time that an engine has had so far, divided by this";
     TURNS_PATIENCE      "turns.patience"               2      "how long an engine may go without ticking before its place is given away, in longest slices";
+    TURNS_PROOF         "turns.proof"                  8 >= 1 "how many times its share of the time an engine has for the proof of what it found, where turns go by the clock";
     TURNS_SHORTEST      "turns.shortest"              10 >= 1 "the first slice of time, in milliseconds";
 }

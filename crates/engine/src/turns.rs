@@ -5,6 +5,9 @@
 //! for its weight. Slices are short at first, so that whoever finds an answer quickly is not kept
 //! waiting, and grow with the time spent, so that engines do not push each other out of the caches.
 //!
+//! An engine that has found something has more than its share from then on: the proof of that is all that is left to
+//! be done. It is not left alone with it, since the finding may be one that cannot be proved.
+//!
 //! An engine that does not tick for long loses its claim: its place is given to another, and it is
 //! asked to wait when it next ticks. So one long step cannot starve the rest.
 //!
@@ -13,7 +16,7 @@
 //! ticks, and a place is held until the answer is handed over. So the same run ends with the same answer.
 //! Ticks are not equally long, some engines' a hundred times others', so this is not for speed.
 
-use crate::settings::{TURNS_LONGEST, TURNS_PART, TURNS_PATIENCE, TURNS_SHORTEST};
+use crate::settings::{TURNS_LONGEST, TURNS_PART, TURNS_PATIENCE, TURNS_PROOF, TURNS_SHORTEST};
 use crate::stopper::Stopper;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -134,6 +137,14 @@ impl Turns {
             }
             let waited = self.changed.wait_timeout(shares, PERIOD);
             shares = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Gives an engine more than its share, as it has found something and goes on to prove it.
+    pub(crate) fn favour(&self, who: usize) {
+        if !self.by_ticks {
+            let share = &mut self.lock()[who];
+            share.weight = share.weight.saturating_mul(TURNS_PROOF.short());
         }
     }
 
@@ -259,6 +270,26 @@ mod tests {
         };
         assert_eq!(next(50), Some(0));
         assert_eq!(next(70), Some(1));
+    }
+
+    #[test]
+    fn who_has_found_something_goes_first_for_a_while() {
+        let next = |found: bool, used: u64| {
+            let turns = Turns::new(1, &[(1, Duration::ZERO); 2], false);
+            if found {
+                turns.favour(1);
+            }
+            let mut shares = turns.lock();
+            for (share, used) in shares.iter_mut().zip([100, used]) {
+                (share.waits, share.used) = (true, Duration::from_millis(used));
+            }
+            turns.grant(&mut shares);
+            shares.iter().position(|share| share.runs.is_some())
+        };
+        assert_eq!(next(false, 200), Some(0));
+        assert_eq!(next(true, 200), Some(1));
+        let much = 100 * TURNS_PROOF.get() + 100;
+        assert_eq!(next(true, much), Some(0));
     }
 
     #[test]

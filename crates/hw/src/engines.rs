@@ -6,14 +6,30 @@ use crate::ic3::Tuned;
 use crate::predicates;
 use crate::{
     Avy, Bmc, Clauses, Counting, CountingAnew, Generalization, Ic3, Igr, Imc, Kind, LOOPS, Leap,
-    Sequences, Settings, Shoals, explore, words,
+    SLICE, Sequences, Settings, Shoals, Sliced, explore, words,
 };
 use alphorn_engine::{Card, Road};
 use alphorn_problem::{Circuit, Game, Words};
 
 /// The engines for circuits.
-pub static CIRCUIT_ENGINES: &[Card<Circuit>] =
-    &[SIM, EXPLICIT, BMC, LEAP, KIND, IC3, IC3_INTERNAL, IMC, AVY, IGR, LASSO, L2S, KLIVE, RLIVE];
+pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
+    SIM,
+    EXPLICIT,
+    BMC,
+    LEAP,
+    KIND,
+    IC3,
+    IC3_INTERNAL,
+    IMC,
+    AVY,
+    IGR,
+    SLICED_IC3,
+    SLICED_SIM,
+    LASSO,
+    L2S,
+    KLIVE,
+    RLIVE,
+];
 
 /// Engines with other settings, found by name only.
 pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
@@ -34,6 +50,7 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
     IC3_CTP,
     IC3_DYNAMIC,
     KLIVE_ANEW,
+    SLICED_AVY,
 ];
 
 /// The engines for word-level transition systems as such. Where a system can be written out in bits,
@@ -136,6 +153,21 @@ pub const IGR_REWIND: Card<Circuit> = Card::decider(
     "igr whose look ahead gets shorter from the first level on",
     || Box::new(Igr { force_rewind: 0, ..Igr::default() }),
 );
+/// The engine `sliced-ic3`.
+pub const SLICED_IC3: Card<Circuit> = Card::decider(
+    "sliced-ic3",
+    "ic3 on slices: of many inputs that are alike few are open, more where proofs need it [GLST05]",
+    || Box::new(Sliced(&IC3)),
+);
+/// The engine `sliced-sim`.
+pub const SLICED_SIM: Card<Circuit> = Card::refuter(
+    "sliced-sim",
+    "sim on a slice: of many inputs that are alike one is open",
+    || Road::build(&SLICE, &SIM),
+);
+/// The engine `sliced-avy`.
+pub const SLICED_AVY: Card<Circuit> =
+    Card::decider("sliced-avy", "avy on slices, as sliced-ic3", || Box::new(Sliced(&AVY)));
 /// The engine `lasso`.
 pub const LASSO: Card<Circuit> =
     Card::refuter("lasso", "justice: bounded search for a loop [BAS02]", || {

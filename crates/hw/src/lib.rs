@@ -34,6 +34,7 @@ pub mod select;
 pub mod settings;
 pub mod settle;
 pub mod shorten;
+mod slice;
 pub mod transform;
 pub mod words;
 
@@ -46,3 +47,4 @@ pub use imc::{Clauses, Imc, Sequences};
 pub use kind::Kind;
 pub use live::{Counting, CountingAnew, LOOPS, Shoals};
 pub use prove_words::{prove_words, proved_on_bits};
+pub use slice::{SLICE, Sliced};

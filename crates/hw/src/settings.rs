@@ -88,6 +88,10 @@ settings! {
     SIM_MAX_STEPS                    "sim.max-steps"                          262_144      "the most steps of 64 patterns that are tried";
     SIM_MAX_WORK                     "sim.max-work"                     8_589_934_592      "the most gates that are evaluated";
     SIM_SHORTEST_ROUND               "sim.shortest-round"                          32 >= 1 "the length of the shortest rounds";
+    SLICE_KEPT                       "slice.kept"                                   1      "how many inputs or first values of those that are alike a slice leaves open";
+    SLICE_LEAST                      "slice.least"                                  8 >= 1 "the fewest inputs or first values that are alike of which a slice leaves some open";
+    SLICE_ROUNDS                     "slice.rounds"                                 4      "the steps in the circuit up to which inputs or first values must look the same to be alike";
+    SLICE_SHARE                      "slice.share"                                 75      "the part of the circuit, in percent, that a slice may have";
     SWEEP_CONFLICTS                  "sweep.conflicts"                            100      "conflicts for the question whether gates are equal";
     SWEEP_LEAST_TICKS                "sweep.least-ticks"                        1_024      "ticks that every question has";
     SWEEP_MAX_WORK                   "sweep.max-work"                     268_435_456      "the prover's work for all questions at most";

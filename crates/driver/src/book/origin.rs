@@ -211,6 +211,8 @@ pub const ORIGINS: &[Origin] = &[
         &["igr", "interpolation"],
         &["igr-plain", "igr-equalities", "igr-rewind"],
     ),
+    own("circuit", "sliced-ic3", "hw/src/slice/mod.rs", &["slice"], &["sliced-avy"]),
+    view("circuit", "sliced-sim", "hw/src/slice/mod.rs", &["slice"], ("circuit", "sim")),
     view("circuit", "lasso", "hw/src/live/lasso.rs", &[], ("circuit", "bmc")),
     view("circuit", "l2s", "hw/src/live/mod.rs", &[], ("circuit", "ic3")),
     Origin {

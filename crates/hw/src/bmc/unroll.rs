@@ -315,6 +315,11 @@ impl<'a> Unrolling<'a> {
         ask_within(&mut self.solver, &[bad], ticks, ctx)
     }
 
+    /// Whether there is a run of all steps.
+    pub(crate) fn has_run(&mut self, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        ask(&mut self.solver, &[], None, ctx)
+    }
+
     /// Goes past the last step: it becomes one of those that are asked about together.
     pub(crate) fn pass(&mut self) {
         let last = self.edge(self.circuit.safety()[0]);

@@ -200,6 +200,6 @@ fn sequential_cone(circuit: &Circuit) -> Vec<bool> {
 }
 
 /// How many variables the properties and constraints depend on.
-fn size(circuit: &Circuit) -> usize {
+pub(crate) fn size(circuit: &Circuit) -> usize {
     sequential_cone(circuit).into_iter().filter(|seen| *seen).count()
 }

@@ -10,8 +10,7 @@ use alphorn_problem::monitor::Monitor;
 use alphorn_problem::{Circuit, Verdict};
 use alphorn_testkit::Rng;
 use alphorn_testkit::circuit::build::{and, circuit, xor};
-use alphorn_testkit::circuit::random::random_circuit;
-use std::collections::BTreeSet;
+use alphorn_testkit::circuit::justice::{has_fair_cycle, random_justice};
 
 const ENGINES: [&str; 5] = ["lasso", "l2s", "klive", "klive-anew", "rlive"];
 
@@ -98,13 +97,7 @@ fn engines_agree_with_a_search_for_fair_cycles() {
     let mut random = Rng::new(31);
     let (mut violated, mut holds, mut open) = (0, 0, 0);
     for _ in 0..400 {
-        let mut circuit = random_circuit(&mut random);
-        circuit.bads.clear();
-        let max = circuit.max_var() as usize;
-        let mut lit = || Lit(2 + random.below(2 * max) as u32);
-        let justice = (0..[1, 1, 2, 0][lit().0 as usize % 4]).map(|_| lit()).collect();
-        let fairness = (0..[0, 0, 1, 2][lit().0 as usize % 4]).map(|_| lit()).collect();
-        (circuit.justice, circuit.fairness) = (vec![justice], fairness);
+        let circuit = random_justice(&mut random);
         let expected = has_fair_cycle(&circuit);
         for name in ENGINES {
             match is_violated(name, &circuit) {
@@ -115,60 +108,6 @@ fn engines_agree_with_a_search_for_fair_cycles() {
         if expected { violated += 1 } else { holds += 1 }
     }
     assert!(violated > 100 && holds > 100 && open < holds + 100, "{violated} {holds} {open}");
-}
-
-/// Whether some reachable state is on a cycle along which all signals are true at some step, by brute
-/// force.
-fn has_fair_cycle(circuit: &Circuit) -> bool {
-    let signals: Vec<Lit> = circuit.justice[0].iter().chain(&circuit.fairness).copied().collect();
-    let latches = circuit.latches.len();
-    let value = |lit: Lit, values: &[bool]| values[lit.var() as usize] ^ lit.is_negated();
-    let mut first = BTreeSet::new();
-    // For each state its successors, with the signals that are true on the way.
-    let mut steps: Vec<Vec<(usize, usize)>> = vec![Vec::new(); 1 << latches];
-    for (state, leaving) in steps.iter_mut().enumerate() {
-        for inputs in 0..1usize << circuit.inputs {
-            let mut values = vec![false];
-            values.extend((0..circuit.inputs).map(|bit| inputs >> bit & 1 == 1));
-            values.extend((0..latches).map(|bit| state >> bit & 1 == 1));
-            for and in &circuit.ands {
-                values.push(value(and.left, &values) && value(and.right, &values));
-            }
-            if !circuit.constraints.iter().all(|lit| value(*lit, &values)) {
-                continue;
-            }
-            let next = (0..latches).filter(|i| value(circuit.latches[*i].next, &values));
-            let next = next.fold(0, |state, bit| state | 1 << bit);
-            let seen = (0..signals.len()).filter(|i| value(signals[*i], &values));
-            let seen = seen.fold(0, |all, bit| all | 1usize << bit);
-            leaving.push((next, seen));
-            let fits = (0..latches).all(|index| {
-                value(circuit.latches[index].reset, &values) == value(circuit.latch(index), &values)
-            });
-            if fits {
-                // The first step goes on from here under these inputs alone.
-                first.insert((next, 0));
-            }
-        }
-    }
-    let closure = |from: BTreeSet<(usize, usize)>, collect: bool| {
-        let mut all = from.clone();
-        let mut waiting: Vec<(usize, usize)> = from.into_iter().collect();
-        while let Some((state, seen)) = waiting.pop() {
-            for (next, more) in &steps[state] {
-                let reached = (*next, if collect { seen | more } else { 0 });
-                if all.insert(reached) {
-                    waiting.push(reached);
-                }
-            }
-        }
-        all
-    };
-    let reachable = closure(first, false);
-    reachable.iter().any(|(state, _)| {
-        let after: BTreeSet<(usize, usize)> = steps[*state].iter().copied().collect();
-        closure(after, true).contains(&(*state, (1 << signals.len()) - 1))
-    })
 }
 
 /// The certificate that an engine gives.

@@ -15,6 +15,7 @@ mod parameters;
 mod question;
 mod random;
 mod simplify;
+mod slice;
 mod told;
 mod transforms;
 mod variants;

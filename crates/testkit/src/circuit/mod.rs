@@ -2,5 +2,6 @@
 
 pub mod build;
 pub mod games;
+pub mod justice;
 pub mod oracle;
 pub mod random;
