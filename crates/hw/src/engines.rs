@@ -58,8 +58,7 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
 pub static WORDS_ENGINES: &[Card<Words>] = &[WORDS_SIM, WORDS_EXPLICIT, EXPLORE, WORDS_MEMORY];
 
 /// The engines for safety games.
-pub static GAME_ENGINES: &[Card<Game>] =
-    &[GAME_SAT, GAME_BDD, GAME_IC3, GAME_PLAIN, GAME_WORDS];
+pub static GAME_ENGINES: &[Card<Game>] = &[GAME_SAT, GAME_BDD, GAME_IC3, GAME_PLAIN, GAME_WORDS];
 
 /// The engine `game-sat`.
 pub const GAME_SAT: Card<Game> = Card::decider(

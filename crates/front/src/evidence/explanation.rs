@@ -52,7 +52,8 @@ pub fn is_explanation(bytes: &[u8]) -> bool {
 pub fn print_violation(violation: &Violation, verdict: &Verdict<Violation>) -> String {
     let (Verdict::Safe(avoidance) | Verdict::Unsafe(avoidance)) = verdict;
     let trace = &violation.trace;
-    let (Property::Bad(property) | Property::Justice(property)) = trace.property;
+    let (Property::Bad(property) | Property::Justice(property) | Property::Home(property)) =
+        trace.property;
     let mut out = format!("{HEADER}\nproperty {property}\nflips");
     for (is_there, kind) in [(violation.inputs, " inputs"), (violation.latches, " latches")] {
         out.push_str(if is_there { kind } else { "" });
