@@ -42,13 +42,13 @@ impl Play {
     ) -> Result<Vec<Option<bool>>, Stop> {
         let mut frozen = vec![None; arena.controls];
         let mut left = GAMES_FREEZE_TICKS.get();
-        for at in 0..arena.controls {
+        for (at, constant) in frozen.iter_mut().enumerate() {
             for value in [false, true] {
                 let begun = ctx.ticks_used();
                 let is_won = self.frozen(at, value, left / SHARE, arena, ctx)?;
                 left = left.saturating_sub(ctx.ticks_used() - begun);
                 if is_won {
-                    frozen[at] = Some(value);
+                    *constant = Some(value);
                     break;
                 }
             }
