@@ -10,8 +10,7 @@ use super::lex::Kind;
 use super::scope::Mark;
 use super::term::{Done, Frame, TermParser};
 use crate::diag::{Code, Diagnostic};
-use alphorn_term::value::cardinality;
-use alphorn_term::{Annotations, Op, SortId, TermId};
+use alphorn_term::{Annotations, Op, SortId};
 use rustc_hash::FxHashSet;
 
 impl TermParser<'_, '_, '_> {
@@ -160,17 +159,6 @@ impl TermParser<'_, '_, '_> {
             }
             done.term
         } else {
-            // Every sort has an element, so a variable that the body does not have says nothing; one of an infinite
-            // sort would stand in the way of who lists values.
-            let is_listed = |&var: &TermId| cardinality(store, store.sort(var)).is_some();
-            if annotations.is_empty() && !self.stack.vars[vars..].iter().all(is_listed) {
-                let free: FxHashSet<TermId> = store.free_vars(&[done.term]).into_iter().collect();
-                let mut place = 0;
-                self.stack.vars.retain(|var| {
-                    place += 1;
-                    place <= vars || free.contains(var)
-                });
-            }
             self.stack.vars.push(done.term);
             let term = store.mk(op, &self.stack.vars[vars..]);
             store.annotate(term, annotations);
