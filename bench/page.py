@@ -158,11 +158,12 @@ def main():
         if args.screenshot:
             shot = browser.call("Page.captureScreenshot", format="png")
             Path(args.screenshot).with_suffix(".wrong.png").write_bytes(base64.b64decode(shot["data"]))
-        # Stop, on a question that takes for ever.
-        cubes = ("(set-logic HORN)(declare-fun p (Int Int Int) Bool)(assert (forall ((x Int) (y Int) (z Int)) (=> (and (> x 1)"
-                 " (> y 1) (> z 1)) (p x y z))))(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= (+ (* x x x)"
-                 " (* y y y)) (* z z z))) false)))(check-sat)")
-        browser.value(f"take({{ file: 'cubes.smt2', text: {json.dumps(cubes)}, asked: 'safety' }}); 0")
+        # Stop, on a question that takes for ever: whether a number above 4 comes back to itself by halving it and by 3 x + 1.
+        step = "(or (= (* 2 {1}) {0}) (and (= (mod {0} 2) 1) (= {1} (+ (* 3 {0}) 1))))"
+        cycle = ("(set-logic HORN)(declare-fun p (Int Int) Bool)(assert (forall ((x Int) (y Int)) (=> (and (> x 4) " + step.format("x", "y")
+                 + ") (p x y))))(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y) " + step.format("y", "z")
+                 + ") (p x z))))(assert (forall ((x Int)) (=> (p x x) false)))(check-sat)")
+        browser.value(f"take({{ file: 'cycle.smt2', text: {json.dumps(cycle)}, asked: 'safety' }}); 0")
         browser.value("document.body.dataset.state = ''; find('decide').click(); setTimeout(() => find('stop').click(), 1000); 0")
         browser.wait("document.body.dataset.state.startsWith('done')", 30)
         assert "stopped" in browser.value("find('answer').innerText")
