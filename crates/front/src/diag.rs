@@ -296,3 +296,22 @@ pub(crate) fn by_parts<'t, F, P>(
     let problem = lower(bytes, &file, &mut diagnostics);
     (problem.filter(|_| diagnostics.is_clean()), diagnostics)
 }
+
+/// Reads a text up to the first thing that is wrong with it.
+pub(crate) fn until_wrong<P>(
+    bytes: &[u8],
+    syntax: Code,
+    read: impl FnOnce(&str) -> Result<P, Box<Diagnostic>>,
+) -> Read<P> {
+    let mut diagnostics = Diagnostics::default();
+    let found = match (Diagnostic::too_large(bytes), std::str::from_utf8(bytes)) {
+        (Some(diagnostic), _) => Err(Box::new(diagnostic)),
+        (None, Ok(text)) => read(text),
+        (None, Err(error)) => {
+            let span = Span::new(error.valid_up_to(), error.valid_up_to());
+            Err(Box::new(Diagnostic::error(syntax, span, "this is no text")))
+        }
+    };
+    let problem = found.map_err(|diagnostic| diagnostics.push(*diagnostic)).ok();
+    (problem, diagnostics)
+}

@@ -15,7 +15,7 @@
 //! A line of a state, an action and a state is a step. Several states stand behind `init`, `p` and `q`, several actions
 //! behind `weak:` and `strong:`. In any state nothing may happen. The question is whether `p` leads to `q`.
 
-use crate::diag::{Code, Diagnostic, Diagnostics, Read};
+use crate::diag::{Code, Diagnostic, Read, until_wrong};
 use alphorn_problem::Span;
 use alphorn_problem::response::{Fair, Response};
 use alphorn_problem::words::{State, Words};
@@ -48,23 +48,7 @@ pub fn begins(bytes: &[u8]) -> bool {
 
 /// Reads a system with its question.
 pub fn read(bytes: &[u8]) -> Read<Words> {
-    let mut diagnostics = Diagnostics::default();
-    let read = || -> Result<Words, Box<Diagnostic>> {
-        if let Some(diagnostic) = Diagnostic::too_large(bytes) {
-            return Err(Box::new(diagnostic));
-        }
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            wrong(Span::new(error.valid_up_to(), error.valid_up_to()), "this is no text")
-        })?;
-        file(text).and_then(|file| system(&file))
-    };
-    match read() {
-        Ok(words) => (Some(words), diagnostics),
-        Err(diagnostic) => {
-            diagnostics.push(*diagnostic);
-            (None, diagnostics)
-        }
-    }
+    until_wrong(bytes, Code::FtsSyntax, |text| file(text).and_then(|file| system(&file)))
 }
 
 fn wrong(span: Span, message: &str) -> Box<Diagnostic> {

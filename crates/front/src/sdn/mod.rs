@@ -31,8 +31,8 @@ mod parse;
 mod system;
 mod tree;
 
-use crate::diag::{Code, Diagnostic, Diagnostics, Read};
-use alphorn_problem::{Span, Words};
+use crate::diag::{Code, Read, until_wrong};
+use alphorn_problem::Words;
 
 /// The first line that says something, without its comment.
 fn first_line(bytes: &[u8]) -> &[u8] {
@@ -48,22 +48,7 @@ pub fn begins(bytes: &[u8]) -> bool {
 
 /// Reads a network.
 pub fn read(bytes: &[u8]) -> Read<Words> {
-    let mut diagnostics = Diagnostics::default();
-    let read = || -> Result<Words, Box<Diagnostic>> {
-        if let Some(diagnostic) = Diagnostic::too_large(bytes) {
-            return Err(Box::new(diagnostic));
-        }
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let span = Span::new(error.valid_up_to(), error.valid_up_to());
-            Box::new(Diagnostic::error(Code::SdnSyntax, span, "this is no text"))
-        })?;
+    until_wrong(bytes, Code::SdnSyntax, |text| {
         parse::network(text).and_then(|network| system::system(&network))
-    };
-    match read() {
-        Ok(words) => (Some(words), diagnostics),
-        Err(diagnostic) => {
-            diagnostics.push(*diagnostic);
-            (None, diagnostics)
-        }
-    }
+    })
 }

@@ -63,13 +63,7 @@ impl Graph {
     /// Goes through all states of a system.
     pub fn new(scene: &Scene<'_>, limits: Limits, ctx: &mut Ctx<'_>) -> Result<Graph, Stop> {
         let model = &scene.model;
-        let mut table = Table::new(model.size());
-        let mut origins: Vec<(u32, u32)> = Vec::new();
-        for first in &scene.firsts {
-            if table.insert(first, hash(first)).1 {
-                origins.push((origins.len() as u32, 0));
-            }
-        }
+        let (mut table, mut origins) = scene.begun();
         let mut workspace = model.workspace();
         let (mut steps, mut marks) = (Rows::new(), Rows::new());
         let mut state = vec![0; model.size()];

@@ -103,6 +103,18 @@ impl<'a> Scene<'a> {
         trace.inputs.into_iter().next().unwrap_or_default()
     }
 
+    /// The first states, each with where it came from, and by which choice: first states come from themselves.
+    fn begun(&self) -> (Table, Vec<(u32, u32)>) {
+        let mut table = Table::new(self.model.size());
+        let mut origins: Vec<(u32, u32)> = Vec::new();
+        for first in &self.firsts {
+            if table.insert(first, hash(first)).1 {
+                origins.push((origins.len() as u32, 0));
+            }
+        }
+        (table, origins)
+    }
+
     /// The run that starts in `first` and makes these choices.
     pub fn trace(&self, first: &[u64], choices: &[usize]) -> WordTrace {
         let choices: Vec<Vec<Value>> =
@@ -114,14 +126,7 @@ impl<'a> Scene<'a> {
 fn search(system: &Words, ctx: &mut Ctx<'_>) -> Result<Finding<Words>, Stop> {
     let scene = Scene::new(system, ctx)?;
     let model = &scene.model;
-    let mut table = Table::new(model.size());
-    // Where a state came from, and by which choice; first states come from themselves.
-    let mut origins: Vec<(u32, u32)> = Vec::new();
-    for first in &scene.firsts {
-        if table.insert(first, hash(first)).1 {
-            origins.push((origins.len() as u32, 0));
-        }
-    }
+    let (mut table, mut origins) = scene.begun();
     let mut workspace = model.workspace();
     let (mut next, mut depth) = (0, 0);
     let mut state = vec![0; model.size()];
