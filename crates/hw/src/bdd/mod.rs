@@ -18,6 +18,7 @@ mod reorder;
 mod room;
 #[cfg(test)]
 mod tests;
+pub(crate) mod walk;
 
 pub(crate) use bounded::Bounded;
 pub(crate) use cover::Cover;

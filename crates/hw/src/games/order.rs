@@ -1,7 +1,9 @@
 //! First orders of the variables of a game's diagrams.
 
 use super::arena::Arena;
-use alphorn_sat::aig::{Edge, Node};
+use crate::bdd::walk::inputs_below;
+use alphorn_sat::aig::Node;
+use std::collections::VecDeque;
 
 /// The order in which an input that becomes the value of a latch comes right after that latch, and the inputs of
 /// which this is so: a set of states is then much like the set of steps that lead to it.
@@ -29,34 +31,15 @@ pub(super) fn first_order(arena: &Arena) -> Vec<u32> {
     let aig = &arena.aig;
     let mut seen = vec![false; aig.len() as usize];
     let mut order = Vec::new();
-    let mut waiting = std::collections::VecDeque::from([arena.bad, arena.holds]);
-    let mut walk = |root: Edge, order: &mut Vec<u32>| {
-        let mut met = Vec::new();
-        let mut stack = vec![root.node()];
-        while let Some(node) = stack.pop() {
-            if std::mem::replace(&mut seen[node as usize], true) {
-                continue;
-            }
-            match aig.node(node) {
-                Node::False => {}
-                Node::Input(input) => {
-                    order.push(input);
-                    met.push(input);
-                }
-                Node::And(left, right) => stack.extend([right.node(), left.node()]),
-            }
-        }
-        met
-    };
+    let mut waiting = VecDeque::from([arena.bad, arena.holds]);
     while let Some(root) = waiting.pop_front() {
-        for input in walk(root, &mut order) {
-            if let Some(next) = arena.next.get(input as usize) {
-                waiting.push_back(*next);
-            }
+        for input in inputs_below(aig, root, &mut seen) {
+            order.push(input);
+            waiting.extend(arena.next.get(input as usize));
         }
     }
-    let is_met = |input: &u32| order.contains(input);
-    let rest: Vec<u32> = (0..aig.inputs()).filter(|input| !is_met(input)).collect();
-    order.extend(rest);
+    let mut is_met = vec![false; aig.inputs() as usize];
+    order.iter().for_each(|input| is_met[*input as usize] = true);
+    order.extend((0..aig.inputs()).filter(|input| !is_met[*input as usize]));
     order
 }

@@ -14,6 +14,7 @@
 //! their order after Ranjan, Aziz, Brayton, Plessier, Pixley (IWLS 1995); that an interpolant may be anything
 //! between image and bad states, after McMillan, "Interpolation and SAT-Based Model Checking" (CAV 2003).
 
+use crate::bdd::walk::inputs_below;
 use crate::bdd::{Bdd, Bounded, Halt, Ref, to_edges};
 use crate::circuit::resets::resets_read_inputs;
 use crate::settings::{
@@ -22,7 +23,7 @@ use crate::settings::{
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
-use alphorn_sat::aig::{Aig, Edge, Node};
+use alphorn_sat::aig::{Aig, Edge};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -404,19 +405,13 @@ fn first_order(aig: &Aig, latches: usize, next: &[Edge], roots: &[Edge]) -> Vec<
     let mut waiting = VecDeque::from(roots.to_vec());
     waiting.extend(next);
     while let Some(root) = waiting.pop_front() {
-        let mut stack = vec![root.node()];
-        while let Some(node) = stack.pop() {
-            if std::mem::replace(&mut seen[node as usize], true) {
-                continue;
-            }
-            match aig.node(node) {
-                Node::False => {}
-                Node::And(left, right) => stack.extend([right.node(), left.node()]),
-                Node::Input(index) if (index as usize) < latches => {
+        for index in inputs_below(aig, root, &mut seen) {
+            match next.get(index as usize) {
+                Some(next) => {
                     order.extend([2 * index, 2 * index + 1]);
-                    waiting.push_front(next[index as usize]);
+                    waiting.push_front(*next);
                 }
-                Node::Input(index) => order.push(index + latches as u32),
+                None => order.push(index + latches as u32),
             }
         }
     }
