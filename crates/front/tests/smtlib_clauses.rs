@@ -268,6 +268,21 @@ fn datatypes_that_share_names() {
     );
 }
 
+/// As Solidity's checker writes them; the text that is written again has them in order.
+#[test]
+fn datatypes_may_be_declared_after_their_first_use() {
+    check_script(
+        "(set-logic HORN)
+         (declare-datatypes ((Outer 0) (Wrap 0)) (((outer (a (Array Int Inner)) (n Int))) ((wrap (o Outer) (l Last)))))
+         (declare-fun P (Wrap) Bool)
+         (declare-datatypes ((Inner 0)) (((inner (i Int) (l Last)))))
+         (declare-datatype Last ((last) (more (rest Last))))
+         (assert (forall ((w Wrap)) (=> (= (i (select (a (o w)) (n (o w)))) 1) (P w))))
+         (check-sat)",
+        &["w. (let ((a!1 (o w))) (= (i (select (a a!1) (n a!1))) 1)) -> (P w)"],
+    );
+}
+
 #[test]
 fn instances_of_datatypes() {
     // Two instances of one family, one inside the other, and a group that uses the family.

@@ -158,6 +158,11 @@ fn datatypes() {
         "no finite values",
     );
     check(&case("(declare-datatype C ((c (v (L C)))))"), &[]);
+    let late = "(declare-datatype C ((c (v D))))(declare-datatype D ((d)))";
+    warn(&case(late), Code::SmtDatatype, "D", "before it is declared");
+    // Not past something that is asked, and not for what leads back.
+    let asked = "(declare-datatype C ((c (v D))))(check-sat)(declare-datatype D ((d)))";
+    refuse(&case(asked), Code::SmtUndeclared, "D", "not declared");
     refuse(
         &case(
             "(declare-datatype N (par (X) ((z) (s (n (N (Array X X)))))))

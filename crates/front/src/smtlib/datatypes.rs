@@ -4,7 +4,11 @@
 //! of constructors and selectors may be shared between datatypes, so a name has a list of
 //! candidates, from which `resolve` chooses. A datatype must have a finite value, whatever sorts
 //! its parameters stand for.
+//!
+//! - `tables`: what is known of datatypes
+//! - `ahead`: datatypes that are used before they are declared
 
+mod ahead;
 mod tables;
 
 use super::Fallible;
@@ -29,6 +33,9 @@ pub(super) const ROUNDING_MODES: &[u8] = b"RoundingMode";
 impl Context {
     /// Reads `declare-datatypes` after the command's name.
     pub(crate) fn declare_datatypes(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        if self.was_read_before(cursor)? {
+            return Ok(());
+        }
         cursor.open("the list of datatypes")?;
         let mut group = Vec::new();
         while cursor.eat(Kind::Close).is_none() {
@@ -78,6 +85,9 @@ impl Context {
 
     /// Reads `declare-datatype` after the command's name.
     pub(crate) fn declare_datatype(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        if self.was_read_before(cursor)? {
+            return Ok(());
+        }
         let token = cursor.symbol("the name of a datatype")?;
         let name = self.scope.name(cursor.bytes_of(token));
         // The number of parameters is known after `par`; recursion needs it before.
@@ -182,7 +192,10 @@ impl Context {
                 cursor.open("a selector with its sort")?;
                 let token = cursor.symbol("a selector")?;
                 let selector = self.data_name(cursor.bytes_of(token), token.span(), &mut used)?;
-                fields.push((selector, Some(self.parse_template(cursor, params, 0)?)));
+                self.datatypes.nested += 1;
+                let sort = self.parse_template(cursor, params, 0);
+                self.datatypes.nested -= 1;
+                fields.push((selector, Some(sort?)));
                 cursor.close("a closing parenthesis after the selector's sort")?;
             }
             ctors.push(CtorTemplate { name, fields });

@@ -181,6 +181,9 @@ impl Context {
         if self.sorts.meaning(name).is_none() && cursor.bytes_of(token) == ROUNDING_MODES {
             self.declare_rounding_modes(token.span())?;
         }
+        if self.sorts.meaning(name).is_none() {
+            self.declare_from_below(cursor, token)?;
+        }
         let Some(meaning) = self.sorts.meaning(name).cloned() else {
             return Err(self.unknown_sort(token.span(), name));
         };

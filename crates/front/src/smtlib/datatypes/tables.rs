@@ -52,6 +52,10 @@ pub struct Datatypes {
     pub(in crate::smtlib) is_working: bool,
     /// Instances known to have a finite value.
     pub(in crate::smtlib) finite: FxHashSet<DataId>,
+    /// How many declarations are being read, each because the one before needs it.
+    pub(in crate::smtlib) nested: usize,
+    /// Where declarations begin that were read because others needed them.
+    pub(in crate::smtlib) read_before: FxHashSet<u32>,
 }
 
 impl Datatypes {
