@@ -11,6 +11,7 @@ pub use crate::cells::CARD as CELLS;
 pub use crate::duality::CARD as DUALITY;
 pub use crate::fold::CARD as FOLDS;
 pub use crate::forward::CARD as FORWARD;
+pub use crate::heaps::CARD as HEAPS;
 pub use crate::houdini::CARD as HOUDINI;
 pub use crate::induction::CARD as INDUCTION;
 pub use crate::la::CARD as LA;
@@ -49,6 +50,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     BMC,
     ABMC,
     CELLS,
+    HEAPS,
     IMAGE,
     KIND,
     PDKIND,

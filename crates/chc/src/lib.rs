@@ -13,6 +13,7 @@ pub mod duality;
 pub mod engines;
 mod fold;
 mod forward;
+mod heaps;
 pub mod houdini;
 mod induction;
 pub mod la;

@@ -2,6 +2,7 @@
 
 use crate::horn_bits::{BITS, Guided, WATCHED};
 use crate::integers::{IDEAL, WRAPPED};
+use crate::joined::JOINED;
 use crate::lifted::LIFTED;
 use crate::parametric::PARAMETRIC;
 use crate::ranged::RANGED;
@@ -49,6 +50,11 @@ pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     LIFTED_PDR,
     LIFTED_DUALITY,
     LIFTED_BMC,
+    JOINED_CELLS,
+    JOINED_HEAPS,
+    JOINED_PDR,
+    JOINED_DUALITY,
+    JOINED_BMC,
 ];
 
 /// The engines for word-level systems that work on clauses.
@@ -191,6 +197,36 @@ pub const OPEN_PDR: Card<Horn> = Card::prover(
     "open-pdr",
     "pdr with large constants left open, so that loops need not be gone through",
     || Road::build(&PARAMETRIC, &horn::PDR),
+);
+/// Systems with heaps whose clauses are put together, by cells.
+pub const JOINED_CELLS: Card<Horn> = Card::decider(
+    "joined-cells",
+    "cells on systems with heaps, without predicates between loops",
+    || Road::build(&JOINED, &horn::CELLS),
+);
+/// Systems with heaps whose clauses are put together, by guesses about typed cells.
+pub const JOINED_HEAPS: Card<Horn> = Card::prover(
+    "joined-heaps",
+    "heaps without predicates between loops, where a heap may be as it likes",
+    || Road::build(&JOINED, &horn::HEAPS),
+);
+/// Systems with heaps whose clauses are put together, by pdr.
+pub const JOINED_PDR: Card<Horn> = Card::decider(
+    "joined-pdr",
+    "pdr on systems with heaps, without predicates between loops",
+    || Road::build(&JOINED, &horn::PDR),
+);
+/// Systems with heaps whose clauses are put together, by duality.
+pub const JOINED_DUALITY: Card<Horn> = Card::decider(
+    "joined-duality",
+    "duality on systems with heaps, without predicates between loops",
+    || Road::build(&JOINED, &horn::DUALITY),
+);
+/// Systems with heaps whose clauses are put together, by bounded search.
+pub const JOINED_BMC: Card<Horn> = Card::decider(
+    "joined-bmc",
+    "bmc on systems with heaps, without predicates between loops",
+    || Road::build(&JOINED, &horn::BMC),
 );
 /// Systems with their large constants left open, by cells.
 pub const OPEN_CELLS: Card<Horn> = Card::prover(

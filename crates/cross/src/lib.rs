@@ -13,6 +13,7 @@ pub mod engines;
 mod horn_bits;
 mod horn_to_words;
 pub mod integers;
+mod joined;
 mod lifted;
 mod parametric;
 pub mod plan;

@@ -16,11 +16,12 @@ use alphorn_chc::declared::simplify_interpreted;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::houdini::shorten;
 use alphorn_cross::engines::HORN_WORD_ENGINES;
-use alphorn_cross::plan::{plan_circuit, plan_horn};
+use alphorn_cross::plan::{plan_circuit, plan_heaps, plan_horn};
 use alphorn_engine::watchdog::peak_bytes;
 use alphorn_engine::{Back, Card, Ctx, Entry, Event, Note, Stop, Stopper};
 use alphorn_horn::derivation::minimize;
 use alphorn_horn::readable::tidied;
+use alphorn_horn::shape::has_typed_heap;
 use alphorn_horn::{Passage, Simplified, TRANSFORMS, conclude};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
 use alphorn_hw::select::{select_circuit, select_circuit_justice};
@@ -94,7 +95,12 @@ pub(crate) fn prepare_horn(
     listen: &mut dyn FnMut(Note),
 ) -> Result<Prepared<Horn>, String> {
     let begun = Instant::now();
-    let chosen = choose_transforms(TRANSFORMS, &config.with, &config.without)?;
+    let mut chosen = choose_transforms(TRANSFORMS, &config.with, &config.without)?;
+    let has_heap = has_typed_heap(horn);
+    if has_heap {
+        let is_wished = |name: &str| config.with.iter().any(|wished| wished == name);
+        chosen.retain(|card| card.name != "inlining" || is_wished(card.name));
+    }
     let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
     let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink);
     let lines = heard(&config.wires);
@@ -124,7 +130,7 @@ pub(crate) fn prepare_horn(
         false => Some(Arc::new(HornSpeech { original: Arc::clone(horn), passage })),
     };
     let entries = if config.engines.is_empty() && config.bound.is_none() {
-        plan_horn(&small)
+        if has_heap { plan_heaps(&small) } else { plan_horn(&small) }
     } else {
         entries(HORN_ENGINES, &[HORN_WORD_ENGINES, HORN_VARIANTS], config)?
     };

@@ -14,6 +14,38 @@
 use crate::graph::body_preds;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{ClauseId, Head, PredId};
+use alphorn_term::{Sort, SortId, Store};
+
+/// Whether arguments hold arrays of cells of several kinds, as the heap of a program does.
+///
+/// Clauses of such systems say one thing that a program does with its heap each. Put together they are hard: what is
+/// known in between must be found anew when clauses as read are proved, and says that there was another heap.
+pub fn has_typed_heap(horn: &Horn) -> bool {
+    let mut args = horn.pred_ids().flat_map(|pred| horn.pred_args(pred));
+    args.any(|&sort| holds_cells(&horn.terms, sort, MAX_NESTED))
+}
+
+/// How deep sorts are looked into.
+const MAX_NESTED: usize = 8;
+
+fn holds_cells(store: &Store, sort: SortId, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    match store.sort_of(sort) {
+        Sort::Array(_, element) => match store.sort_of(*element) {
+            Sort::Data(data) => {
+                let ctors = &store.data(*data).ctors;
+                ctors.len() > 1 && ctors.iter().any(|&ctor| !store.ctor(ctor).fields.is_empty())
+            }
+            _ => holds_cells(store, *element, depth),
+        },
+        Sort::Data(data) => {
+            let ctors = &store.data(*data).ctors;
+            let mut fields = ctors.iter().flat_map(|&ctor| &store.ctor(ctor).fields);
+            fields.any(|(_, field)| holds_cells(store, *field, depth))
+        }
+        _ => false,
+    }
+}
 
 /// The kind of a Horn system, or of some of its clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -127,6 +127,74 @@ impl<'a> Houdini<'a> {
         self.excludes_queries(store, ctx)
     }
 
+    /// Of the guesses that are left, for each predicate some that exclude the queries and that all clauses keep, after
+    /// `run` said that those left do; nothing where a solver could not tell which. Found backwards from the queries, by
+    /// what each refutation took; what is needed already is tried first, so that it may be enough.
+    pub(crate) fn needed(
+        &mut self,
+        store: &mut Store,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Vec<Vec<TermId>>>, Stop> {
+        let mut needed: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.alive.len()];
+        let mut todo: Vec<(usize, usize)> = Vec::new();
+        for query in &self.queries {
+            let Some(guesses) = &query.excluded_by else { return Ok(None) };
+            for &(pred, guess) in guesses {
+                if needed[pred].insert(guess) {
+                    todo.push((pred, guess));
+                }
+            }
+        }
+        let keepers = self.system.clauses_of();
+        while let Some((pred, guess)) = todo.pop() {
+            for &at in &keepers[pred] {
+                let Some(used) = self.keeps_by(store, at, guess, &needed, ctx)? else {
+                    return Ok(None);
+                };
+                for (pred, guess) in used {
+                    if needed[pred].insert(guess) {
+                        todo.push((pred, guess));
+                    }
+                }
+            }
+        }
+        let formulas = |(pred, guesses): (usize, BTreeSet<usize>)| -> Vec<TermId> {
+            guesses.into_iter().map(|guess| self.guesses.of[pred][guess]).collect()
+        };
+        Ok(Some(needed.into_iter().enumerate().map(formulas).collect()))
+    }
+
+    /// Guesses about a clause's body with which it keeps a guess about its head.
+    fn keeps_by(
+        &mut self,
+        store: &mut Store,
+        at: usize,
+        guess: usize,
+        needed: &[BTreeSet<usize>],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Vec<(usize, usize)>>, Stop> {
+        let mut filter = match self.filters[at].take() {
+            Some(filter) => filter,
+            None => self.make(store, at),
+        };
+        let mut used = None;
+        for guesses in [needed, &self.alive] {
+            ctx.tick(1)?;
+            let mut assumed = self.switches(&filter, guesses);
+            assumed.push(filter.breaks[guess]);
+            let answer =
+                ask_within(&mut filter.smt, store, &assumed, HOUDINI_CONFLICTS.get(), ctx)?;
+            if answer == Answer::Unsat {
+                let failed = filter.smt.failed();
+                used =
+                    Some(failed.iter().filter_map(|flag| self.owners.get(flag).copied()).collect());
+                break;
+            }
+        }
+        self.filters[at] = Some(filter);
+        Ok(used)
+    }
+
     /// Whether the guesses that are left exclude all queries; what is unclear with all of them is asked with
     /// nothing else on the solver's mind.
     fn excludes_queries(&mut self, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
@@ -274,9 +342,14 @@ impl<'a> Houdini<'a> {
 
     /// The switches of the guesses about a clause's body.
     fn assumed(&self, filter: &Filter) -> Vec<TermId> {
+        self.switches(filter, &self.alive)
+    }
+
+    /// The switches of those of some guesses that are about a clause's body.
+    fn switches(&self, filter: &Filter, guesses: &[BTreeSet<usize>]) -> Vec<TermId> {
         let of = |pred: &PredId| {
             let flags = &self.flags[pred.index()];
-            self.alive[pred.index()].iter().map(move |&guess| flags[guess])
+            guesses[pred.index()].iter().map(move |&guess| flags[guess])
         };
         filter.needs.iter().flat_map(of).collect()
     }

@@ -131,6 +131,7 @@ static ARRAYS: Plan<Horn> = Plan {
         share(&horn::RECURSION_FREE, 2),
         share(&horn::DUALITY, 8),
         share(&horn::CELLS, 12),
+        share(&horn::HEAPS, 6),
         share(&horn::PDR, 3),
         share(&engines::UNWRAPPED_CELLS, 6),
         share(&engines::OPEN_CELLS, 8),
@@ -139,6 +140,23 @@ static ARRAYS: Plan<Horn> = Plan {
         share(&horn::BMC, 4),
         share(&horn::FORWARD, 1).late(100),
         share(&horn::KIND, 1).late(400),
+    ],
+};
+
+/// Systems with heaps of typed cells: some see them access by access, others from loop to loop.
+static HEAPS: Plan<Horn> = Plan {
+    about: "systems with heaps of typed cells, access by access and from loop to loop",
+    rows: &[
+        share(&horn::VACUOUS, 1),
+        share(&engines::JOINED_CELLS, 14),
+        share(&engines::JOINED_HEAPS, 10),
+        share(&engines::JOINED_DUALITY, 3),
+        share(&engines::JOINED_PDR, 3),
+        share(&engines::JOINED_BMC, 3),
+        share(&horn::HEAPS, 8),
+        share(&horn::CELLS, 4),
+        share(&horn::PDR, 2),
+        share(&horn::FORWARD, 1),
     ],
 };
 
@@ -197,22 +215,35 @@ pub static HORN_PLANS: &[&Plan<Horn>] = &[
     &WIDE,
     &LINEAR,
     &ARRAYS,
+    &HEAPS,
     &DATA,
     &WORDS_LINEAR,
     &WORDS_TREES,
 ];
+
+/// The engines for what is left of a system with a heap of typed cells.
+pub fn plan_heaps(horn: &Horn) -> Vec<Entry<Horn>> {
+    match has_arrays(horn) {
+        true => HEAPS.rows.to_vec(),
+        false => plan_horn(horn),
+    }
+}
+
+/// Whether arguments are arrays.
+fn has_arrays(horn: &Horn) -> bool {
+    let is_array = |&sort: &SortId| matches!(horn.terms.sort_of(sort), Sort::Array(..));
+    horn.pred_ids().any(|pred| horn.pred_args(pred).iter().any(is_array))
+}
 
 /// The engines for a system, with their shares of the time; where there is more than words, those for
 /// words beside those for systems without.
 pub fn plan_horn(horn: &Horn) -> Vec<Entry<Horn>> {
     let shape = Shape::of(horn);
     let width = horn.pred_ids().map(|pred| horn.pred_args(pred).len()).max().unwrap_or(0);
-    let is_array = |&sort: &SortId| matches!(horn.terms.sort_of(sort), Sort::Array(..));
-    let has_arrays = horn.pred_ids().any(|pred| horn.pred_args(pred).iter().any(is_array));
     let is_word = |sort: &Sort| matches!(sort, Sort::BitVec(_));
     let general: &[&Plan<Horn>] = match shape {
         _ if speaks_of_data(horn) => &[&DATA],
-        _ if has_arrays => &[&ARRAYS],
+        _ if has_arrays(horn) => &[&ARRAYS],
         _ if !shape.is_recursive() => &[&ACYCLIC],
         _ if is_deep(horn, &shape) => &[&TREES, &DEEP],
         _ if !shape.is_linear => &[&TREES],

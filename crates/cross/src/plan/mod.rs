@@ -9,7 +9,7 @@ mod words;
 pub use circuit::{CIRCUIT_PLANS, plan_circuit};
 pub use flow::{FLOW_PLANS, TEMPORAL_PLANS, plan_flow, plan_temporal};
 pub use game::{GAME_PLANS, plan_game};
-pub use horn::{HORN_PLANS, plan_horn};
+pub use horn::{HORN_PLANS, plan_heaps, plan_horn};
 pub use words::{WORDS_PLANS, has_large_arrays, plan_words};
 
 #[cfg(test)]
