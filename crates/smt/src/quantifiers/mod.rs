@@ -213,7 +213,7 @@ impl Quantifiers {
     /// The terms of the instances of a formula, in their order.
     pub(crate) fn instances(&self, quantifier: TermId) -> Vec<Vec<TermId>> {
         let own = self.log.iter().filter(|(of, terms, _)| *of == quantifier && !terms.is_empty());
-        own.map(|(_, terms, _)| terms.clone()).collect()
+        own.map(|(_, terms, _)| self.known[&quantifier].pattern.fill(terms)).collect()
     }
 
     /// How far a term is from the formulas that were given.
@@ -317,7 +317,10 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
         }
         let Some(value) = kernel.truth_of(store, term) else { continue };
         know(kernel, store, term);
+        let is_bare = kernel.theory().quantifiers.known[&term].pattern.vars.is_empty();
         match (store.op(term) == Op::Forall) == value {
+            // Its only instance says what it says.
+            true if is_bare => is_refined |= state_instance(kernel, store, term, Vec::new()),
             true => universal.push(term),
             false => is_refined |= lacks_witness(kernel, term),
         }
@@ -478,7 +481,8 @@ fn state_instance(
     if !inner.is_empty() && store.free_vars(&terms).iter().any(|var| inner.contains(var)) {
         return false;
     }
-    if !kernel.theory_mut().quantifiers.stated.insert((quantifier, terms.clone())) {
+    let filled = kernel.theory().quantifiers.known[&quantifier].pattern.fill(&terms);
+    if !kernel.theory_mut().quantifiers.stated.insert((quantifier, filled.clone())) {
         return false;
     }
     kernel.theory_mut().quantifiers.counts.all += 1;
@@ -486,7 +490,7 @@ fn state_instance(
     let weight = kernel.theory().quantifiers.known[&quantifier].pattern.weight;
     let generation = weight + generations.max().unwrap_or(0);
     let (literal, conclusion) = follows(kernel, store, quantifier, &terms, true);
-    kernel.theory_mut().quantifiers.note(store, (quantifier, terms.clone(), conclusion));
+    kernel.theory_mut().quantifiers.note(store, (quantifier, terms, conclusion));
     for term in store.subterms(&[conclusion]) {
         if !kernel.theory().equality.nodes.contains_key(&term)
             && !kernel.theory().arithmetic.numbers.contains_key(&term)
@@ -495,7 +499,7 @@ fn state_instance(
         }
     }
     let clause = vec![literal, Literal::of(store, conclusion)];
-    state(kernel, store, literal, conclusion, Leaf::Instance(clause, terms));
+    state(kernel, store, literal, conclusion, Leaf::Instance(clause, filled));
     true
 }
 
@@ -503,12 +507,15 @@ fn state_instance(
 fn name_witness(kernel: &mut Kernel, store: &mut Store, term: TermId) {
     let Some(known) = kernel.theory().quantifiers.known.get(&term) else { return };
     let key = (term, Vec::new());
-    let (has_witness, vars) = (known.has_witness, known.pattern.vars.clone());
+    let (has_witness, vars) = (known.has_witness, store.bound_vars(term).to_vec());
     if !has_witness || !kernel.theory_mut().quantifiers.stated.insert(key) {
         return;
     }
     let witnesses = fresh_for(store, &vars);
-    let (literal, conclusion) = follows(kernel, store, term, &witnesses, false);
+    let pattern = &kernel.theory().quantifiers.known[&term].pattern;
+    let named = vars.iter().zip(&witnesses).filter(|(var, _)| pattern.place(**var).is_some());
+    let named: Vec<TermId> = named.map(|(_, witness)| *witness).collect();
+    let (literal, conclusion) = follows(kernel, store, term, &named, false);
     kernel.theory_mut().quantifiers.note(store, (term, Vec::new(), conclusion));
     let clause = vec![literal, Literal::of(store, conclusion)];
     state(kernel, store, literal, conclusion, Leaf::Witness(clause, witnesses));

@@ -5,6 +5,9 @@
 //! all variables, applications are collected greedily until all are covered. Variables that stand
 //! in no application have no trigger, and instances for them are found by models alone.
 //!
+//! Variables that neither the body nor a given pattern mentions are left out: every sort has an element, so that the formula says
+//! the same without them, and an instance has some name in their place.
+//!
 //! What the formula is annotated with goes first: given patterns are the triggers, and terms that
 //! are no patterns are not taken. A weight says how much further away instances are.
 //!
@@ -24,8 +27,10 @@ const MAX_VARS: usize = 64;
 /// A quantified body and how to find instances of it.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
-    /// The bound variables.
+    /// The bound variables that are mentioned.
     pub(super) vars: Vec<TermId>,
+    /// All bound variables, with names of nothing else in place of those that are not mentioned.
+    filled: Vec<TermId>,
     /// The body.
     pub(super) body: TermId,
     /// The subterms of the body outside of inner quantifiers, arguments first.
@@ -62,11 +67,22 @@ impl Pattern {
     /// The pattern of a quantified formula.
     pub(super) fn new(store: &mut Store, quantifier: TermId) -> Pattern {
         let args = store.args(quantifier);
-        let vars = store.bound_vars(quantifier).to_vec();
+        let bound = store.bound_vars(quantifier).to_vec();
         let body = args[args.len() - 1];
+        let given = store.annotations(quantifier).cloned().unwrap_or_default();
+        let mut mentioning = given.terms();
+        mentioning.push(body);
+        let mentioned = store.free_vars(&mentioning);
+        let is_mentioned = |var: &TermId| mentioned.contains(var);
+        let vars: Vec<TermId> = bound.iter().copied().filter(is_mentioned).collect();
+        let mut filled = bound;
+        for var in filled.iter_mut().filter(|var| !is_mentioned(var)) {
+            *var = store.fresh_var("any", store.sort(*var));
+        }
         let mut pattern = Pattern {
             order: order(store, &[body]),
             vars,
+            filled,
             body,
             mentions: FxHashMap::default(),
             triggers: Vec::new(),
@@ -78,7 +94,6 @@ impl Pattern {
             return pattern;
         }
         pattern.mark(store, &order(store, &[body]));
-        let given = store.annotations(quantifier).cloned().unwrap_or_default();
         pattern.weight = given.weight.unwrap_or(1).min(TRIGGERS_MAX_WEIGHT.short());
         pattern.mark(store, &order(store, &given.terms()));
         pattern.triggers.clone_from(&given.patterns);
@@ -98,6 +113,7 @@ impl Pattern {
         let mut pattern = Pattern {
             order: Vec::new(),
             vars: vars.to_vec(),
+            filled: vars.to_vec(),
             body: TermId::TRUE,
             mentions: FxHashMap::default(),
             triggers: Vec::new(),
@@ -109,6 +125,12 @@ impl Pattern {
             pattern.mark(store, &order(store, trigger));
         }
         pattern
+    }
+
+    /// The terms for all bound variables, given those for the variables that are mentioned.
+    pub(super) fn fill(&self, terms: &[TermId]) -> Vec<TermId> {
+        let term = |var: &TermId| self.place(*var).map_or(*var, |place| terms[place]);
+        self.filled.iter().map(term).collect()
     }
 
     /// Whether a subterm mentions a bound variable.
@@ -266,6 +288,21 @@ mod tests {
         let mut store = Store::new();
         let (all, [fx, ..]) = composed(&mut store);
         assert_eq!(Pattern::new(&mut store, all).triggers, vec![vec![fx]]);
+    }
+
+    #[test]
+    fn variables_that_nothing_mentions_are_left_out() {
+        let mut store = Store::new();
+        let f = store.declare("f", &[SortId::INT], SortId::INT);
+        let [x, y] = ["x", "y"].map(|name| store.var(name, SortId::INT));
+        let fx = store.mk(Op::Apply(f), &[x]);
+        let body = store.lt(fx, x);
+        let all = store.forall(&[y, x], body);
+        let pattern = Pattern::new(&mut store, all);
+        assert_eq!((&pattern.vars, &pattern.triggers), (&vec![x], &vec![vec![fx]]));
+        let filled = pattern.fill(&[fx]);
+        assert_eq!((filled.len(), filled[1]), (2, fx));
+        assert!(filled[0] != y && store.sort(filled[0]) == SortId::INT);
     }
 
     #[test]
