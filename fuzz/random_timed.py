@@ -138,8 +138,8 @@ class Network:
             places[process] = edge[1]
         return (places, state) if self.allowed(places, state) else None
 
-    def reaches(self):
-        """Whether all labels can hold together; none if there are too many states."""
+    def reaches(self, is_bad=None):
+        """Whether all labels can hold together, or what is asked of places and values; none if there are too many states."""
         firsts = [[(p, at) for at, attrs in locations.items() if "initial" in attrs]
                   for p, (locations, _) in self.processes.items()]
         state = {**{clock: 0 for clock in self.clocks}, **{n: first for n, (_, _, first) in self.ints.items()}}
@@ -160,10 +160,12 @@ class Network:
             if len(seen) > MAX_STATES:
                 return None
             places, state = open_.pop()
+            if is_bad and is_bad(places, state):
+                return True
             here = set()
             for process, at in places.items():
                 here |= {label.strip() for label in self.processes[process][0][at].get("labels", "").split(",")}
-            if all(label in here for label in self.labels):
+            if not is_bad and all(label in here for label in self.labels):
                 return True
             stays = any("urgent" in self.processes[p][0][at] or "committed" in self.processes[p][0][at]
                         for p, at in places.items())

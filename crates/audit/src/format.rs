@@ -225,9 +225,7 @@ formats! {
         belongs: "this is a network of timed automata, decided by: alphorn FILE --target 'LABEL:LABEL'",
         begins: |bytes, _| timed::begins(bytes),
         read: |source| {
-            let Wishes { target, encoding, .. } = source.wishes;
-            let encoding = encoding.unwrap_or_default();
-            one(timed::read(source.bytes, target.as_deref(), encoding), AnyProblem::Horn)
+            one(timed::read(source.bytes, &source.wishes.network()), AnyProblem::Horn)
         },
     },
     /// Networks of timed automata in UPPAAL's XML.
@@ -238,9 +236,7 @@ formats! {
         belongs: "this is a network of timed automata, decided by: alphorn FILE",
         begins: |bytes, _| timed::uppaal::begins(bytes),
         read: |source| {
-            let Wishes { target, encoding, .. } = source.wishes;
-            let encoding = encoding.unwrap_or_default();
-            one(timed::uppaal::read(source.bytes, target.as_deref(), encoding), AnyProblem::Horn)
+            one(timed::uppaal::read(source.bytes, &source.wishes.network()), AnyProblem::Horn)
         },
     },
     /// Protocols of any number of processes.

@@ -7,7 +7,7 @@ use alphorn_audit::flow::{Asked, ResponseWish};
 use alphorn_audit::format::{FORMATS, Format};
 use alphorn_audit::judge::{Case, Judgement, Said, judge};
 use alphorn_audit::open::read_bytes;
-use alphorn_audit::program::{DataModel, Wishes};
+use alphorn_audit::program::{DataModel, ENCODINGS, Processes, Wishes};
 use alphorn_report::diagnostic::{Located, render};
 use alphorn_report::{Exit, json, printable};
 use std::io::Write;
@@ -25,6 +25,11 @@ Options:
       --template FILE    The template that the evidence is about, where it is about one
       --data-model M     How wide integers of a C program are: ilp32 or lp64
       --entry FUNCTION   The function where runs of a C program begin; main if not given
+      --target STATE     What must not be reached, where it does not stand in the file: of threads, of timed automata
+      --encoding NAME    The clauses of timed automata: product, owicki-gries, rely-guarantee, parameterised
+      --processes N      A protocol of just N processes, or N copies of a template
+      --seen K           ... or any number of them, of which K are seen at once
+      --copies TEMPLATE  The template of timed automata of which there are copies
       --from P --to Q    The evidence is about whether P leads to Q, as in alphorn respond
       --fair HOW         ... on runs that are fair in this way; may be given several times
       --json             Print one JSON object per line
@@ -123,6 +128,26 @@ fn parse(words: impl Iterator<Item = String>) -> Result<Args, Option<String>> {
                 });
             }
             "--template" => args.template = Some(value()?),
+            "--target" => args.wishes.target = Some(value()?),
+            "--copies" => args.wishes.copies = Some(value()?),
+            "--encoding" => {
+                let text = value()?;
+                let known = ENCODINGS.iter().find(|(name, _)| *name == text);
+                let names = ENCODINGS.map(|(name, _)| name);
+                let unknown = || Some(format!("`{text}` is none of {}", names.join(", ")));
+                args.wishes.encoding = Some(known.ok_or_else(unknown)?.1);
+            }
+            "--processes" | "--seen" => {
+                let text = value()?;
+                let number = text.parse().map_err(|_| Some(format!("`{text}` is no number")))?;
+                let processes = match name.as_str() {
+                    "--processes" => Processes::Just(number),
+                    _ => Processes::Any(number),
+                };
+                if args.wishes.processes.replace(processes).is_some() {
+                    return Err(Some("--processes and --seen exclude each other".to_owned()));
+                }
+            }
             "--entry" => args.wishes.entry = Some(value()?),
             "--from" => from = Some(value()?),
             "--to" => to = Some(value()?),

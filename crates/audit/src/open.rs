@@ -9,7 +9,7 @@ use crate::flow::{Asked, not_a_flow};
 pub use crate::format::AnyProblem;
 use crate::format::{FORMATS, Format, Source, is_formula};
 use crate::game;
-use crate::program::{CProgram, Wishes};
+use crate::program::{CProgram, Encoding, Wishes};
 use crate::task;
 use alphorn_front::smtlib::Request;
 use alphorn_front::{Code, Diagnostic, Diagnostics};
@@ -242,22 +242,8 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
             format!("Murphi, BTOR2 and AIGER are asked what leads to what; these are {about}");
         diagnostics.push(Diagnostic::error(Code::Response, Span::NONE, message));
     }
-    if wishes.target.is_some() && !matches!(format, Format::Tts | Format::Tck | Format::Uppaal) {
-        let message = format!(
-            "a target is for thread transition systems and timed automata, and this is {}",
-            format.card().name
-        );
-        diagnostics.push(Diagnostic::error(Code::ThreadTarget, Span::NONE, message));
-    }
-    if wishes.processes.is_some() && format != Format::Cubicle {
-        let name = format.card().name;
-        let message = format!("a number of processes is for protocols, and this is {name}");
-        diagnostics.push(Diagnostic::error(Code::CubicleProcesses, Span::NONE, message));
-    }
-    if wishes.encoding.is_some() && !matches!(format, Format::Tck | Format::Uppaal | Format::C) {
-        let name = format.card().name;
-        let message = format!("an encoding is for timed automata and threads, and this is {name}");
-        diagnostics.push(Diagnostic::error(Code::TimedTarget, Span::NONE, message));
+    for diagnostic in unfitting(wishes, format) {
+        diagnostics.push(diagnostic);
     }
     // A problem read with errors is not the problem the file states.
     opened.problem = problem.filter(|_| diagnostics.is_clean());
@@ -279,6 +265,40 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
     }
     opened.time = begun.elapsed();
     opened
+}
+
+/// What is wished for about processes and networks and is not for files of a format.
+fn unfitting(wishes: &Wishes, format: Format) -> Vec<Diagnostic> {
+    let is_network = matches!(format, Format::Tck | Format::Uppaal);
+    let is_any = wishes.encoding == Some(Encoding::Parameterised);
+    let all = [
+        (
+            wishes.target.is_some() && !is_network && format != Format::Tts,
+            Code::ThreadTarget,
+            "a target is for thread transition systems and timed automata",
+        ),
+        (
+            wishes.processes.is_some() && !is_network && format != Format::Cubicle,
+            Code::CubicleProcesses,
+            "a number of processes is for protocols and templates",
+        ),
+        (
+            wishes.encoding.is_some() && !is_network && format != Format::C,
+            Code::TimedTarget,
+            "an encoding is for timed automata and threads",
+        ),
+        (
+            (wishes.copies.is_some() || is_any) && !is_network,
+            Code::TimedTemplate,
+            "copies of a template are for timed automata",
+        ),
+    ];
+    let wrong = all.into_iter().filter(|(is_wrong, _, _)| *is_wrong);
+    let said = |(_, code, what)| {
+        let message = format!("{what}, and this is {}", format.card().name);
+        Diagnostic::error(code, Span::NONE, message)
+    };
+    wrong.map(said).collect()
 }
 
 /// The game that a problem of a file is, or why it is none.

@@ -13,7 +13,8 @@ use alphorn_front::evidence::{
 };
 use alphorn_front::property::{self, GROUPS, Named, Specification, Wanted, named};
 use alphorn_front::response::ResponseWish;
-pub use alphorn_front::timed::Encoding;
+use alphorn_front::timed::Reading;
+pub use alphorn_front::timed::{ENCODINGS, Encoding};
 use alphorn_front::{Code, Diagnostic, Diagnostics, Severity};
 use alphorn_problem::{Span, Verdict};
 use alphorn_program::Unit;
@@ -46,9 +47,18 @@ pub struct Wishes {
     pub processes: Option<Processes>,
     /// The clauses that a network of timed automata, or threads, become, if it is said.
     pub encoding: Option<Encoding>,
+    /// The template of a network of which there are copies, if it is said.
+    pub copies: Option<String>,
 }
 
 impl Wishes {
+    /// What is asked about a network of timed automata.
+    pub(crate) fn network(&self) -> Reading<'_> {
+        let Wishes { encoding, processes, .. } = *self;
+        let (target, template) = (self.target.as_deref(), self.copies.as_deref());
+        Reading { target, encoding, template, processes }
+    }
+
     /// What should lead to what, if that is asked.
     pub fn response(&self) -> Option<&ResponseWish> {
         match &self.asked {

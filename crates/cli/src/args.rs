@@ -247,12 +247,17 @@ pub struct ProgramArgs {
     /// that must not hold together, A:B…, or a query of UPPAAL.
     #[arg(long, value_name = "STATE")]
     pub target: Option<String>,
-    /// A protocol with just so many processes, in place of any number of them: violations are found so.
+    /// A protocol with just so many processes, or a network with just so many copies of a template, in place of any number of
+    /// them: violations are found so.
     #[arg(long, value_name = "N", conflicts_with = "seen")]
     pub processes: Option<usize>,
-    /// How many processes of a protocol of any number are seen at once, 1 to 3; 2 if not given.
+    /// How many processes of a protocol, or copies of a template, of any number are seen at once, 1 to 3; 2 if not given.
     #[arg(long, value_name = "K")]
     pub seen: Option<usize>,
+    /// The template of a network in UPPAAL's XML of which there are copies, any number of them or so many as --processes says; the
+    /// only one that can be if not given.
+    #[arg(long, value_name = "TEMPLATE")]
+    pub copies: Option<String>,
     /// Which Horn clauses a network of timed automata becomes (product if not given), or the threads of a C program
     /// (each for a part of the time if not given).
     #[arg(long, value_enum, value_name = "CLAUSES")]
@@ -269,6 +274,8 @@ pub enum EncodingName {
     /// The same, with what others do as a relation of two states per process. Of C threads, each predicate is about what is
     /// shared and the thread's own variables, and threads may be without bound; with owicki-gries also about where others rest.
     RelyGuarantee,
+    /// A predicate of what is shared and of a few copies of a template, for any number of copies (UPPAAL's XML).
+    Parameterised,
 }
 
 /// A format to write.

@@ -197,7 +197,9 @@ pub fn wishes(args: &ProgramArgs, property: Option<&str>) -> Wishes {
             EncodingName::Product => Encoding::Product,
             EncodingName::OwickiGries => Encoding::OwickiGries,
             EncodingName::RelyGuarantee => Encoding::RelyGuarantee,
+            EncodingName::Parameterised => Encoding::Parameterised,
         }),
+        copies: args.copies.clone(),
     }
 }
 

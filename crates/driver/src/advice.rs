@@ -214,6 +214,13 @@ impl Run<'_> {
         if self.stopped == Some(Limit::Interrupted) {
             return hints;
         }
+        // Of any number of processes nothing is a violation.
+        let is_any =
+            matches!(&self.opened.problem, Some(AnyProblem::Horn(horn)) if horn.allows_more);
+        if is_any {
+            let what = "violations are looked for among just so many processes";
+            hints.push(format!("--processes N: {what}"));
+        }
         hints.extend(self.other_engines(&failed));
         let is_horn = matches!(self.opened.problem, Some(AnyProblem::Horn(_)));
         let diverges = self.partial.is_some_and(|partial| !partial.patterns.is_empty());
@@ -241,7 +248,7 @@ impl Run<'_> {
             self.opened.problem,
             Some(AnyProblem::Flow(_) | AnyProblem::Temporal(_) | AnyProblem::Game(_))
         );
-        if self.config.bound.is_none() && !takes_no_bound {
+        if self.config.bound.is_none() && !takes_no_bound && !is_any {
             let known = match self.collector.bound() {
                 Some(bound) => format!(" (up to {bound} there is none)"),
                 None => String::new(),

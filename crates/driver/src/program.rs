@@ -39,7 +39,8 @@ pub(crate) fn ways(task: &Task, encoding: Option<Encoding>) -> Vec<Way> {
     match encoding {
         _ if !has_threads => vec![one(None, 1)],
         Some(Encoding::Product) => vec![one(None, 1)],
-        Some(Encoding::RelyGuarantee) => vec![one(Some(Sight::Own), 1)],
+        // Any number of copies of a template is refused where a program is opened; threads one by one are any number.
+        Some(Encoding::RelyGuarantee | Encoding::Parameterised) => vec![one(Some(Sight::Own), 1)],
         Some(Encoding::OwickiGries) => vec![one(Some(Sight::Places), 1)],
         None => vec![one(Some(Sight::Own), 3), one(None, 3), one(Some(Sight::Places), 2)],
     }

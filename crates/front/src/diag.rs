@@ -152,6 +152,7 @@ codes! {
     TimedUntreated "R003" "A construct of timed automata is not treated.",
     TimedIgnored "R004" "An attribute of a network has no effect.",
     TimedTarget "R005" "What a network must not reach is not said, or is malformed.",
+    TimedTemplate "R006" "A template is not one of which there can be any number of copies, or none is there.",
     CubicleSyntax "U001" "A protocol is not written as Cubicle's language has it.",
     CubicleName "U002" "A name of a protocol is not declared, or declared twice.",
     CubicleUntreated "U003" "A construct of Cubicle's language is not treated.",

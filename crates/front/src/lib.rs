@@ -32,6 +32,7 @@ pub mod svlib;
 pub mod t2;
 pub mod template;
 pub mod timed;
+mod views;
 pub mod witness;
 pub mod yaml;
 

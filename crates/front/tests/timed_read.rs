@@ -1,14 +1,17 @@
 //! Networks of timed automata: what clauses they are, and what is said about mistakes.
 
 use alphorn_front::Code;
-use alphorn_front::timed::{Encoding, read};
+use alphorn_front::timed::{Encoding, Reading, read};
 use alphorn_problem::Horn;
 use alphorn_testkit::reading::{clause_lines as lines, clean, complains, damaged};
 
 const NETWORK: &str = "#labels=b\nsystem:s\nevent:t\nevent:a\nint:1:0:1:0:v\nprocess:P\nclock:1:x\nlocation:P:l{initial: : invariant: x<=5}\nlocation:P:m{labels: b}\nedge:P:l:m:t{provided: x>2 && v==0 : do: x=0; v=v+1}\n";
 
 fn network(text: &str, encoding: Encoding) -> Horn {
-    let horn = clean(read(text.as_bytes(), None, encoding), text);
+    let horn = clean(
+        read(text.as_bytes(), &Reading { encoding: Some(encoding), ..Reading::default() }),
+        text,
+    );
     horn.validate().expect("what is read is valid");
     horn
 }
@@ -79,7 +82,7 @@ fn networks_with_mistakes_are_refused_with_their_place() {
     let of = |from: &str, to: &str, expected: &[(Code, &str, &str)]| {
         let text = NETWORK.replace(from, to);
         assert_ne!(text, NETWORK);
-        complains(read(text.as_bytes(), None, Encoding::Product), &text, expected);
+        complains(read(text.as_bytes(), &Reading::default()), &text, expected);
     };
     of("system:s\n", "", &[(Code::TimedSyntax, "event", "`system` expected")]);
     of("edge:P", "egde:P", &[(Code::TimedSyntax, "egde", "no declaration")]);
@@ -115,7 +118,9 @@ fn damaged_networks_are_refused_or_read_but_never_break() {
     let accepted = damaged(
         (7, 2000),
         (&[NETWORK], &pieces),
-        |bytes| read(bytes, None, Encoding::RelyGuarantee),
+        |bytes| {
+            read(bytes, &Reading { encoding: Some(Encoding::RelyGuarantee), ..Reading::default() })
+        },
         |horn, text| horn.validate().unwrap_or_else(|why| panic!("{why:?}\n{text}")),
     );
     assert!(accepted > 20, "only {accepted} damaged files are still networks");

@@ -31,6 +31,11 @@ pub struct Violation {
     pub latches: bool,
 }
 
+/// Why a run of another kind of property is not explained.
+pub const OF_JUSTICE: &str = "runs that violate justice are not explained";
+/// Why a run into a trap is not.
+pub const OF_HOMES: &str = "runs into a trap, from where no way leads home, are not explained";
+
 impl Violation {
     /// A run of a circuit any of whose inputs and latches may be flipped, each for itself.
     pub fn of(circuit: Circuit, trace: Trace) -> Violation {
@@ -45,9 +50,8 @@ impl Violation {
         match trace.property {
             Property::Bad(index) if index < circuit.safety().len() => {}
             Property::Bad(index) => return Err(format!("there is no safety property {index}")),
-            Property::Justice(_) | Property::Home(_) => {
-                return Err("runs that violate justice are not explained".into());
-            }
+            Property::Justice(_) => return Err(OF_JUSTICE.into()),
+            Property::Home(_) => return Err(OF_HOMES.into()),
         }
         if words.len() != circuit.inputs as usize + circuit.latches.len() {
             return Err("not every input and latch has a word".into());

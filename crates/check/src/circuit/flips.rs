@@ -11,6 +11,7 @@ use crate::Refusal;
 use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
 use alphorn_problem::evidence::flips::{Flip, Glitch, Observation, Side};
+use alphorn_problem::violation::{OF_HOMES, OF_JUSTICE};
 
 /// A latch that was seen to explain an observation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,9 +38,8 @@ pub fn check_avoided(circuit: &Circuit, trace: &Trace, flips: &[Flip]) -> Result
     check_trace(circuit, trace)?;
     match trace.property {
         Property::Bad(index) => check_flips(circuit, trace, circuit.safety()[index], flips),
-        Property::Justice(_) | Property::Home(_) => {
-            Err(Refusal::new("property", "runs that violate justice are not explained"))
-        }
+        Property::Justice(_) => Err(Refusal::new("property", OF_JUSTICE)),
+        Property::Home(_) => Err(Refusal::new("property", OF_HOMES)),
     }
 }
 

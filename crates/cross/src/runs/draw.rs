@@ -13,7 +13,7 @@ use alphorn_program::c::property::{Asked, Choice};
 use alphorn_program::c::run::{Chooser, IntType, Runnable, Wanted};
 
 /// More steps than a thread takes at a time.
-const MANY_STEPS: u64 = 1 << 20;
+pub const MANY_STEPS: u64 = 1 << 20;
 
 /// Which numbers are likely when choices are drawn; programs hide their violations in different places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,7 +217,8 @@ impl<'a> Drawn<'a> {
             Pace::Few(left) => {
                 let thread = self.some_thread(ready);
                 let is_cut = left > 0 && self.below(2) == 0;
-                let points = if is_cut { 1 + self.below(40) } else { MANY_STEPS };
+                let most = [4, 12, 40][self.below(3) as usize];
+                let points = if is_cut { 1 + self.below(most) } else { MANY_STEPS };
                 self.pace = Some(Pace::Few(left - u32::from(is_cut)));
                 Choice::Turn { thread, points }
             }

@@ -1,7 +1,7 @@
 //! The search: rounds of random runs, changed lists, and lists that are moved towards a comparison.
 
 use super::cover::{Cover, Target, Trail};
-use super::draw::{Drawn, MANNERS, Manner, Source};
+use super::draw::{Drawn, MANNERS, MANY_STEPS, Manner, Source};
 use super::simplify::simplify;
 use crate::settings::{RUNS_MAX_FAR_CHOICES, RUNS_MAX_KEPT, RUNS_MAX_MOVED, RUNS_PER_ROUND};
 use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
@@ -123,7 +123,9 @@ impl Search<'_> {
         if let Some(run) = self.far(&FAR[..1], ctx)? {
             return Ok(Some(run));
         }
-        for steps in ROUNDS {
+        let has_threads = self.program.task().unit.find_function("pthread_create").is_some();
+        let mut spent = [0; ROUNDS.len()];
+        for (round, steps) in ROUNDS.into_iter().enumerate() {
             self.steps = steps;
             let end = self.spent + steps * RUNS_PER_ROUND.get();
             for turn in 0..60 {
@@ -136,6 +138,11 @@ impl Search<'_> {
                 }
             }
             while self.spent < end {
+                // Threads that wait for each other in loops take all steps there are, so each length has the same share.
+                let shares = if has_threads { 0..=round } else { round..=round };
+                let length = shares.min_by_key(|&length| spent[length]).unwrap_or(round);
+                self.steps = ROUNDS[length];
+                let before = self.spent;
                 let found = match self.rng.below(3) {
                     0 => self.approach(ctx)?,
                     1 => self.change(ctx)?,
@@ -147,6 +154,7 @@ impl Search<'_> {
                 if found.is_some() {
                     return Ok(found);
                 }
+                spent[length] += self.spent - before;
             }
             let runs = self.runs;
             ctx.emit(Event::Remark(format!("{runs} runs of at most {steps} steps")));
@@ -330,7 +338,7 @@ impl Search<'_> {
         drawn.some_number()
     }
 
-    /// Moves the choices of the run that came closest to an outcome that was never seen.
+    /// Moves the choices of the run that came closest to an outcome that was never seen: values, and how long turns of threads are.
     fn approach(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Run>, Stop> {
         let mut open: Vec<(u32, Target)> = self
             .best
@@ -351,12 +359,12 @@ impl Search<'_> {
         let last = index.saturating_sub(RUNS_MAX_MOVED.size());
         while index > last && distance > 0 {
             index -= 1;
-            let Choice::Value(start) = list[index] else { continue };
+            let Some(start) = movable(&list[index]) else { continue };
             for sign in [1, -1] {
                 let (mut at, mut step) = (start, 1_i128);
                 loop {
                     let tried = at.wrapping_add(sign * step);
-                    list[index] = Choice::Value(tried);
+                    move_to(&mut list[index], tried);
                     let (found, trail) = self.go(&list, Manner::Bits, ctx)?;
                     if found.is_some() {
                         return Ok(found);
@@ -375,12 +383,32 @@ impl Search<'_> {
                         break;
                     }
                 }
-                list[index] = Choice::Value(at);
+                move_to(&mut list[index], at);
                 if at != start {
                     break;
                 }
             }
         }
         Ok(None)
+    }
+}
+
+/// The number in a choice that can be moved: a value, or how long a thread runs before others do.
+fn movable(choice: &Choice) -> Option<i128> {
+    match choice {
+        Choice::Value(number) => Some(*number),
+        Choice::Turn { points, .. } => (*points < MANY_STEPS).then_some(i128::from(*points)),
+        _ => None,
+    }
+}
+
+/// Gives a choice another number; a turn has at least one step.
+fn move_to(choice: &mut Choice, to: i128) {
+    match choice {
+        Choice::Value(number) => *number = to,
+        Choice::Turn { points, .. } => {
+            *points = u64::try_from(to.clamp(1, i128::from(MANY_STEPS))).unwrap_or(1);
+        }
+        _ => {}
     }
 }

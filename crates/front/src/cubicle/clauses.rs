@@ -9,12 +9,12 @@
 //! By induction all that can be reached satisfies it, for every number of processes of at least k; those below are
 //! treated exactly, each by a predicate of its own.
 
-use super::Processes;
 use super::file::{File, Formula, Kinds, Transition};
 use super::scene::{Place, Scene, sort_of};
 use crate::diag::{Code, Diagnostic};
 use crate::infix::Fallible;
-use alphorn_problem::horn::{Clause, Head, PredId};
+use crate::views::{self, Processes, choices, subsets};
+use alphorn_problem::horn::{Head, PredId};
 use alphorn_problem::{Horn, Span};
 use alphorn_term::{Op, SortId, Store, TermId};
 
@@ -92,21 +92,11 @@ impl<'f> Maker<'f> {
         (name, span): (&str, Span),
     ) -> Fallible<()> {
         self.horn.terms = store;
-        let body = self.horn.terms.and(parts);
-        if body == TermId::FALSE {
-            return Ok(());
-        }
         if self.horn.clauses.len() >= MAX_CLAUSES {
             let message = format!("the protocol has more than {MAX_CLAUSES} clauses");
             return Err(Box::new(Diagnostic::unsupported(Code::CubicleUntreated, span, message)));
         }
-        let mut roots = vec![body];
-        if let Head::Atom(_, arguments) = &head {
-            roots.extend(arguments);
-        }
-        let vars = self.horn.terms.free_vars(&roots);
-        let name = Some(format!("{name}#{}", self.horn.clauses.len()));
-        self.horn.clauses.push(Clause { vars, body, head, name, span });
+        views::push(&mut self.horn, parts, head, Some(name), span);
         Ok(())
     }
 
@@ -259,23 +249,4 @@ fn order(scene: &mut Scene<'_>, has_ids: bool) -> Vec<TermId> {
 
 fn named<'n>(bad: &'n Formula, who: &[usize]) -> Vec<(&'n str, usize)> {
     bad.params.iter().map(String::as_str).zip(who.iter().copied()).collect()
-}
-
-/// All ways to choose so many different ones, in any order.
-fn choices(count: usize, chosen: usize) -> Vec<Vec<usize>> {
-    let mut all: Vec<Vec<usize>> = vec![Vec::new()];
-    for _ in 0..chosen {
-        let longer = all.iter().flat_map(|known| {
-            let rest = (0..count).filter(|one| !known.contains(one));
-            rest.map(|one| [known.as_slice(), &[one]].concat())
-        });
-        all = longer.collect();
-    }
-    all
-}
-
-/// All sets of so many, ascending.
-fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
-    let is_ascending = |set: &Vec<usize>| set.windows(2).all(|pair| pair[0] < pair[1]);
-    choices(count, size).into_iter().filter(is_ascending).collect()
 }

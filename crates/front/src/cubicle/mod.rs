@@ -25,6 +25,8 @@ mod scene;
 
 use crate::diag::{Code, Diagnostic, Read};
 use crate::infix::{Assoc, Cursor, Grammar, Kind, Lexis, infix};
+use crate::views::MAX_SEEN;
+pub use crate::views::Processes;
 use alphorn_problem::{Horn, Span};
 
 static LEXIS: Lexis = Lexis {
@@ -58,19 +60,8 @@ static GRAMMAR: Grammar = Grammar {
     reserved: &["forall_other", "case", "transition", "requires", "unsafe", "init"],
 };
 
-/// How many processes a protocol is read for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Processes {
-    /// Any number, seen by so many at once.
-    Any(usize),
-    /// Just so many.
-    Just(usize),
-}
-
-/// The most processes, and the most that are seen at once.
-pub const MAX_PROCESSES: usize = 8;
-/// The most processes that are seen at once.
-pub const MAX_SEEN: usize = 3;
+/// The most processes.
+const MAX_PROCESSES: usize = 8;
 
 /// Whether a text begins as these files do, behind comments.
 pub fn begins(bytes: &[u8]) -> bool {

@@ -27,6 +27,7 @@
 //! After Majumdar, Tetali, Wang, "Kuai: A Model Checker for Software-defined Networks" (FMCAD 2014), where packets and messages
 //! arrive once, and the first of these is an abstraction.
 
+mod controller;
 mod parse;
 mod system;
 mod tree;

@@ -4,12 +4,9 @@
 //! dropped by a switch; of each rule whether it is in the table of a switch, and whether a message that adds or deletes
 //! it is on its way; and which values the controller's variables have. An input says what happens (`actions`): a client sends,
 //! or replies; a switch treats all its packets by its table, each by all rules of the highest priority that fit; the
-//! controller treats one packet that no rule of its switch fits; a message arrives. Where it cannot, nothing changes.
-//!
-//! Messages of one step between barriers arrive in any order: where a rule is added and deleted between two of them, a further
-//! input says which was last.
+//! controller treats one packet that no rule of its switch fits; a message arrives (`controller`). Where it cannot, nothing changes.
 
-use super::tree::{Condition, Handler, Message, Network, Pattern, Place, Port, Treatment};
+use super::tree::{Condition, Message, Network, Pattern, Place, Port, Treatment};
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
 use alphorn_problem::words::{Named, State, Words};
@@ -21,11 +18,11 @@ const MAX_PACKETS: usize = 1 << 12;
 const MAX_SIZE: usize = 1 << 14;
 
 /// A packet: the position of a value for each field.
-type Packet = Vec<usize>;
+pub(super) type Packet = Vec<usize>;
 
 /// What a state is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fact {
+pub(super) enum Fact {
     /// A packet is at a port.
     At(Port, usize),
     Arrived(usize, usize),
@@ -36,24 +33,24 @@ enum Fact {
     Deleting(usize, usize),
 }
 
-struct Maker<'n> {
-    network: &'n Network,
-    packets: Vec<Packet>,
-    store: Store,
-    facts: BTreeMap<Fact, TermId>,
-    variables: Vec<TermId>,
+pub(super) struct Maker<'n> {
+    pub network: &'n Network,
+    pub packets: Vec<Packet>,
+    pub store: Store,
+    pub facts: BTreeMap<Fact, TermId>,
+    pub variables: Vec<TermId>,
     /// The ports that packets may arrive at, and what is behind each.
-    ports: BTreeMap<Port, Behind>,
+    pub ports: BTreeMap<Port, Behind>,
     step: TermId,
     width: u32,
     /// How facts and variables go on.
     nexts: BTreeMap<TermId, TermId>,
-    inputs: Vec<TermId>,
+    pub inputs: Vec<TermId>,
     actions: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Behind {
+pub(super) enum Behind {
     Client(usize),
     Port(Port),
 }
@@ -158,7 +155,7 @@ impl Maker<'_> {
     }
 
     /// How a fact is called in runs.
-    fn name(&self, fact: &Fact) -> String {
+    pub(super) fn name(&self, fact: &Fact) -> String {
         let network = self.network;
         let packet = |packet: usize| {
             let values = self.packets[packet].iter().zip(&network.fields);
@@ -186,12 +183,12 @@ impl Maker<'_> {
         }
     }
 
-    fn fact(&mut self, fact: &Fact) -> TermId {
+    pub(super) fn fact(&mut self, fact: &Fact) -> TermId {
         self.facts.get(fact).copied().unwrap_or_else(|| self.store.bool(false))
     }
 
     /// Whether the next action happens, if it can.
-    fn action(&mut self) -> TermId {
+    pub(super) fn action(&mut self) -> TermId {
         let number = self.store.bv(Bv::from_u64(self.width, self.actions as u64));
         self.actions += 1;
         self.store.eq(self.step, number)
@@ -205,7 +202,7 @@ impl Maker<'_> {
     }
 
     /// Something has another value under a condition.
-    fn assign(&mut self, var: TermId, condition: TermId, value: TermId) {
+    pub(super) fn assign(&mut self, var: TermId, condition: TermId, value: TermId) {
         let next = self.nexts.get(&var).copied().unwrap_or(var);
         let next = self.store.ite(condition, value, next);
         self.nexts.insert(var, next);
@@ -215,7 +212,7 @@ impl Maker<'_> {
         pattern.fields.iter().all(|(field, value)| self.packets[packet][*field] == *value)
     }
 
-    fn fits_at(&self, pattern: &Pattern, port: Port, packet: usize) -> bool {
+    pub(super) fn fits_at(&self, pattern: &Pattern, port: Port, packet: usize) -> bool {
         pattern.port.is_none_or(|wanted| wanted == port.1)
             && pattern.switch.is_none_or(|wanted| wanted == port.0)
             && self.fits(pattern, packet)
@@ -232,7 +229,13 @@ impl Maker<'_> {
     }
 
     /// A packet at a switch is treated so under a condition.
-    fn treat(&mut self, switch: usize, packet: usize, treatment: &Treatment, condition: TermId) {
+    pub(super) fn treat(
+        &mut self,
+        switch: usize,
+        packet: usize,
+        treatment: &Treatment,
+        condition: TermId,
+    ) {
         let packet = self.changed(packet, &treatment.sets);
         if treatment.ports.is_empty() {
             self.add(&Fact::Dropped(switch, packet), condition);
@@ -272,7 +275,7 @@ impl Maker<'_> {
     }
 
     /// The rules that may be about a packet at a port, the most important first.
-    fn rules(&self, port: Port, packet: usize) -> Vec<usize> {
+    pub(super) fn rules(&self, port: Port, packet: usize) -> Vec<usize> {
         let rules = self.network.rules.iter().enumerate();
         let mut fitting: Vec<usize> = rules
             .filter(|(_, rule)| self.fits_at(&rule.pattern, port, packet))
@@ -305,144 +308,6 @@ impl Maker<'_> {
                         let condition = self.store.and(&parts);
                         self.treat(switch, packet, &network.rules[rule].treatment, condition);
                     }
-                }
-            }
-        }
-    }
-
-    fn has_value(&mut self, variable: usize, value: usize) -> TermId {
-        let var = self.variables[variable];
-        let value = self.store.bv(Bv::from_u64(self.store.width(var), value as u64));
-        self.store.eq(var, value)
-    }
-
-    fn controller(&mut self) {
-        let network = self.network;
-        let ports: Vec<Port> = self.ports.keys().copied().collect();
-        // What a handler says to switches does not depend on the packet.
-        let mut uses: Vec<Vec<TermId>> = vec![Vec::new(); network.handlers.len()];
-        for port in ports {
-            for packet in 0..self.packets.len() {
-                let mut open = vec![self.fact(&Fact::At(port, packet))];
-                for rule in self.rules(port, packet) {
-                    let installed = self.fact(&Fact::Installed(port.0, rule));
-                    open.push(self.store.not(installed));
-                }
-                for (at, handler) in network.handlers.iter().enumerate() {
-                    if !self.fits_at(&handler.pattern, port, packet) {
-                        continue;
-                    }
-                    let happens = self.action();
-                    let when: Vec<TermId> = (handler.when.iter())
-                        .map(|(variable, value)| self.has_value(*variable, *value))
-                        .collect();
-                    let is_meant = self.store.and(&when);
-                    let mut parts = open.clone();
-                    parts.extend([happens, is_meant]);
-                    let condition = self.store.and(&parts);
-                    self.treat(port.0, packet, &handler.treatment, condition);
-                    uses[at].push(condition);
-                    // A later handler is asked only if this one is not meant.
-                    open.push(self.store.not(is_meant));
-                }
-            }
-        }
-        for (handler, uses) in network.handlers.iter().zip(uses) {
-            let condition = self.store.or(&uses);
-            for (variable, value) in &handler.sets {
-                let var = self.variables[*variable];
-                let value = self.store.bv(Bv::from_u64(self.store.width(var), *value as u64));
-                self.assign(var, condition, value);
-            }
-            for switch in 0..network.switches.len() {
-                self.send(handler, switch, condition);
-            }
-        }
-    }
-
-    /// The messages of a handler arrive in the queue of a switch, under a condition; what comes before the last
-    /// barrier is done.
-    fn send(&mut self, handler: &Handler, switch: usize, condition: TermId) {
-        let all = handler.messages.iter().filter(|(to, _)| *to == switch);
-        let all: Vec<Message> = all.map(|(_, message)| *message).collect();
-        let mut batches: Vec<&[Message]> = all.split(|one| *one == Message::Barrier).collect();
-        let last = batches.pop().unwrap_or(&[]);
-        let has_barrier = !batches.is_empty();
-        for rule in 0..self.network.rules.len() {
-            let (add, delete) = (Fact::Adding(switch, rule), Fact::Deleting(switch, rule));
-            let installed = Fact::Installed(switch, rule);
-            if has_barrier {
-                let mut now = self.fact(&installed);
-                for (at, batch) in batches.iter().enumerate() {
-                    let no = self.store.bool(false);
-                    let (mut adds, mut deletes) = match at {
-                        0 => (self.fact(&add), self.fact(&delete)),
-                        _ => (no, no),
-                    };
-                    let yes = self.store.bool(true);
-                    adds = if batch.contains(&Message::Add(rule)) { yes } else { adds };
-                    deletes = if batch.contains(&Message::Delete(rule)) { yes } else { deletes };
-                    now = self.arrived(now, (adds, deletes), (switch, rule));
-                }
-                if let Some(var) = self.facts.get(&installed).copied() {
-                    self.assign(var, condition, now);
-                }
-            }
-            for (fact, message) in [(add, Message::Add(rule)), (delete, Message::Delete(rule))] {
-                let Some(var) = self.facts.get(&fact).copied() else { continue };
-                if has_barrier {
-                    let none = self.store.bool(false);
-                    self.assign(var, condition, none);
-                }
-                if last.contains(&message) {
-                    let is_sent = self.store.bool(true);
-                    self.assign(var, condition, is_sent);
-                }
-            }
-        }
-    }
-
-    /// Whether a rule is in a table after messages have arrived.
-    fn arrived(
-        &mut self,
-        now: TermId,
-        (adds, deletes): (TermId, TermId),
-        (switch, rule): (usize, usize),
-    ) -> TermId {
-        let both = self.store.and(&[adds, deletes]);
-        let either = match both == self.store.bool(false) {
-            true => both,
-            false => {
-                let name = format!("{}:last", self.name(&Fact::Installed(switch, rule)));
-                let input = self.store.var(&name, SortId::BOOL);
-                if !self.inputs.contains(&input) {
-                    self.inputs.push(input);
-                }
-                input
-            }
-        };
-        let no = self.store.bool(false);
-        let unless = self.store.ite(deletes, no, now);
-        let yes = self.store.bool(true);
-        let one = self.store.ite(adds, yes, unless);
-        self.store.ite(both, either, one)
-    }
-
-    fn messages(&mut self) {
-        for switch in 0..self.network.switches.len() {
-            for rule in 0..self.network.rules.len() {
-                let Some(installed) = self.facts.get(&Fact::Installed(switch, rule)).copied()
-                else {
-                    continue;
-                };
-                for (fact, value) in
-                    [(Fact::Adding(switch, rule), true), (Fact::Deleting(switch, rule), false)]
-                {
-                    let Some(sent) = self.facts.get(&fact).copied() else { continue };
-                    let happens = self.action();
-                    let condition = self.store.and(&[happens, sent]);
-                    let value = self.store.bool(value);
-                    self.assign(installed, condition, value);
                 }
             }
         }

@@ -3,6 +3,8 @@
 //! *Product*: one predicate of the whole state, a clause per joint move and one for the passing of time.
 //! *Owicki–Gries*: a predicate of the whole state per process, each kept by all moves.
 //! *Rely–guarantee*: besides, per process a relation of two states, what the others do to it.
+//! *Parameterised*: any number of copies of one process; these clauses are made elsewhere (`parameterised`), of the steps here. A network
+//! whose copies are counted is a product.
 //!
 //! Of the last two the thesis (Hojjat, ch. 6, fig. 6.3) has clauses in which a move of one process supposes the predicate
 //! of that process alone; their conjunction may then hold of more than can be reached, and a derivation need not be
@@ -10,7 +12,8 @@
 //! encodings, derivations are runs, and whatever solves the thesis' clauses solves these.
 
 use super::network::{Move, Network};
-use alphorn_problem::horn::{Clause, Head, PredId};
+use crate::views::push;
+use alphorn_problem::horn::{Head, PredId};
 use alphorn_problem::{Horn, Span};
 use alphorn_term::{Op, SortId, Substitution, TermId};
 use std::collections::BTreeMap;
@@ -25,19 +28,37 @@ pub enum Encoding {
     OwickiGries,
     /// The same, and what others do to a process as a relation of two states.
     RelyGuarantee,
+    /// A predicate of what is shared and of a few copies of a template, for any number of copies (`parameterised`).
+    Parameterised,
 }
 
+/// The encodings, by name.
+pub const ENCODINGS: [(&str, Encoding); 4] = [
+    ("product", Encoding::Product),
+    ("owicki-gries", Encoding::OwickiGries),
+    ("rely-guarantee", Encoding::RelyGuarantee),
+    ("parameterised", Encoding::Parameterised),
+];
+
 /// A step of the network: who moves, when, and the state after.
-struct Step {
-    movers: Vec<usize>,
-    body: Vec<TermId>,
-    after: Vec<TermId>,
-    name: String,
-    span: Span,
+pub(super) struct Step {
+    pub movers: Vec<usize>,
+    pub body: Vec<TermId>,
+    pub after: Vec<TermId>,
+    pub name: String,
+    pub span: Span,
 }
 
 /// The clauses of a network.
 pub(super) fn horn(mut network: Network, encoding: Encoding) -> Horn {
+    let mut horn = Horn::new(std::mem::take(&mut network.terms));
+    add(&mut horn, network, encoding);
+    horn
+}
+
+/// Adds the clauses of a network over the terms of a system.
+pub(super) fn add(horn: &mut Horn, mut network: Network, encoding: Encoding) {
+    network.terms = std::mem::take(&mut horn.terms);
     let state = network.state();
     let start = start(&mut network);
     let mut steps = Vec::new();
@@ -46,10 +67,10 @@ pub(super) fn horn(mut network: Network, encoding: Encoding) -> Horn {
         steps.extend(joint(&mut network, at));
     }
     let Network { name, terms, processes, bad, .. } = network;
-    let mut horn = Horn::new(terms);
+    horn.terms = terms;
     let sorts: Vec<SortId> = state.iter().map(|&var| horn.terms.sort(var)).collect();
     let names: Vec<String> = match encoding {
-        Encoding::Product => vec![name],
+        Encoding::Product | Encoding::Parameterised => vec![name],
         _ => processes.into_iter().map(|process| process.name).collect(),
     };
     let preds = names.iter().map(|name| horn.declare_pred(name, &sorts)).collect();
@@ -61,24 +82,22 @@ pub(super) fn horn(mut network: Network, encoding: Encoding) -> Horn {
         }
         _ => Vec::new(),
     };
-    let mut encoder = Encoder { horn, state, preds, relations };
-    encoder.run(&start, &steps, &bad);
-    encoder.horn
+    Encoder { horn, state, preds, relations }.run(&start, &steps, &bad);
 }
 
-struct Encoder {
-    horn: Horn,
+struct Encoder<'h> {
+    horn: &'h mut Horn,
     state: Vec<TermId>,
     preds: Vec<PredId>,
     /// What others do to each process; none where an encoding has no such relations.
     relations: Vec<PredId>,
 }
 
-impl Encoder {
+impl Encoder<'_> {
     fn run(&mut self, start: &[TermId], steps: &[Step], bad: &[(TermId, Span)]) {
         let here = self.state.clone();
         for pred in self.preds.clone() {
-            self.push(start, Head::Atom(pred, here.clone()), Some("start"), Span::NONE);
+            push(self.horn, start, Head::Atom(pred, here.clone()), Some("start"), Span::NONE);
         }
         let all: Vec<TermId> =
             self.preds.clone().into_iter().map(|pred| self.atom(pred, &here)).collect();
@@ -92,7 +111,7 @@ impl Encoder {
                     }
                     _ => Head::Atom(pred, step.after.clone()),
                 };
-                self.push(&body, head, Some(&step.name), step.span);
+                push(self.horn, &body, head, Some(&step.name), step.span);
             }
         }
         let next: Vec<TermId> = here
@@ -107,11 +126,11 @@ impl Encoder {
             let both = [here.as_slice(), &next].concat();
             let body = [all[process], self.atom(relation, &both)];
             let head = Head::Atom(self.preds[process], next.clone());
-            self.push(&body, head, Some("others"), Span::NONE);
+            push(self.horn, &body, head, Some("others"), Span::NONE);
         }
         for &(bad, span) in bad {
             let body = [all.as_slice(), &[bad]].concat();
-            self.push(&body, Head::False, None, span);
+            push(self.horn, &body, Head::False, None, span);
         }
     }
 
@@ -119,32 +138,19 @@ impl Encoder {
         let func = self.horn.pred(pred).func;
         self.horn.terms.mk(Op::Apply(func), args)
     }
-
-    fn push(&mut self, parts: &[TermId], head: Head, name: Option<&str>, span: Span) {
-        let body = self.horn.terms.and(parts);
-        if body == TermId::FALSE {
-            return;
-        }
-        let mut roots = vec![body];
-        if let Head::Atom(_, arguments) = &head {
-            roots.extend(arguments);
-        }
-        let vars = self.horn.terms.free_vars(&roots);
-        // Names of clauses are read again where a system is printed, so each has its number.
-        let name = name.map(|name| format!("{name}#{}", self.horn.clauses.len()));
-        self.horn.clauses.push(Clause { vars, body, head, name, span });
-    }
 }
 
 /// Where runs begin: all clocks are 0, whatever the time is.
-fn start(network: &mut Network) -> Vec<TermId> {
+pub(super) fn start(network: &mut Network) -> Vec<TermId> {
     let mut parts = Vec::new();
     for &clock in &network.clocks {
         parts.push(network.terms.eq(clock, network.now));
     }
     for number in &network.numbers {
-        let first = network.terms.int(number.first.clone());
-        parts.push(network.terms.eq(number.var, first));
+        parts.push(network.terms.eq(number.var, number.first));
+        // Bounds that depend on the number of copies may exclude the first value.
+        parts.push(network.terms.ge(number.first, number.least));
+        parts.push(network.terms.le(number.first, number.most));
     }
     for process in 0..network.processes.len() {
         let mut first = Vec::new();
@@ -180,7 +186,7 @@ fn invariants(
 }
 
 /// The passing of time; none if there are no clocks.
-fn delay(network: &mut Network) -> Option<Step> {
+pub(super) fn delay(network: &mut Network) -> Option<Step> {
     if network.clocks.is_empty() {
         return None;
     }
@@ -248,7 +254,7 @@ fn enabled(network: &mut Network, moved: &Move) -> Vec<TermId> {
 }
 
 /// A joint move; none if it can never happen.
-fn joint(network: &mut Network, at: usize) -> Option<Step> {
+pub(super) fn joint(network: &mut Network, at: usize) -> Option<Step> {
     let moved = network.moves[at].clone();
     let mut body = enabled(network, &moved);
     let mut values: BTreeMap<TermId, TermId> = BTreeMap::new();

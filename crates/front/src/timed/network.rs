@@ -13,9 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub(super) struct Number {
     pub var: TermId,
-    pub least: Int,
-    pub most: Int,
-    pub first: Int,
+    pub least: TermId,
+    pub most: TermId,
+    /// What it is at first; itself, if it never changes.
+    pub first: TermId,
 }
 
 /// A location of a process.
@@ -111,7 +112,13 @@ impl Network {
     }
 
     /// Adds an integer with bounds.
-    pub(super) fn number(&mut self, name: &str, [least, most, first]: [Int; 3]) -> usize {
+    pub(super) fn number(&mut self, name: &str, bounds: [Int; 3]) -> usize {
+        let bounds = bounds.map(|bound| self.terms.int(bound));
+        self.number_within(name, bounds)
+    }
+
+    /// Adds an integer with bounds that are terms.
+    pub(super) fn number_within(&mut self, name: &str, [least, most, first]: [TermId; 3]) -> usize {
         let var = self.terms.var(name, SortId::INT);
         self.numbers.push(Number { var, least, most, first });
         self.numbers.len() - 1

@@ -18,9 +18,10 @@
 //!
 //! After the documentation of TChecker (ticktac-project), version 0.8.
 
-use super::encode::{Encoding, horn};
+use super::encode::horn;
 use super::network::{Edge, Location, Move, Network};
 use super::value::{Evaluator, Scope, Thing, Updates};
+use super::{Kind as Asked, Reading};
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
 use crate::infix::{Cursor, Fallible, Kind, Lexis, integer};
 use crate::suggest::nearest;
@@ -63,8 +64,8 @@ pub fn begins(bytes: &[u8]) -> bool {
     cursor.is("system") && cursor.peek_second().kind == Kind::Symbol(":")
 }
 
-/// Reads a network; `labels` between colons or commas say what must not hold together.
-pub fn read(bytes: &[u8], labels: Option<&str>, encoding: Encoding) -> Read<Horn> {
+/// Reads a network; a target is labels between colons or commas, which must not hold together.
+pub fn read(bytes: &[u8], asked: &Reading<'_>) -> Read<Horn> {
     let mut reader = Reader {
         cursor: Cursor::new(bytes, 0, &LEXIS, Code::TimedSyntax),
         network: Network::new(),
@@ -80,9 +81,15 @@ pub fn read(bytes: &[u8], labels: Option<&str>, encoding: Encoding) -> Read<Horn
         reader.diagnostics.push(diagnostic);
         return (None, reader.diagnostics);
     }
+    let Ok(Asked::Written(encoding)) = asked.kind() else {
+        let message = "this text has no templates, of which there could be copies";
+        let diagnostic = Diagnostic::error(Code::TimedTemplate, Span::NONE, message);
+        reader.diagnostics.push(diagnostic.hint("UPPAAL's XML has them"));
+        return (None, reader.diagnostics);
+    };
     reader.declarations();
     reader.moves();
-    reader.target(labels.or_else(|| first_comment(bytes)));
+    reader.target(asked.target.or_else(|| first_comment(bytes)));
     let Reader { network, diagnostics, .. } = reader;
     let found = diagnostics.is_clean().then(|| horn(network, encoding));
     (found, diagnostics)

@@ -42,6 +42,8 @@ pub(super) enum Thing {
     /// Clocks or integers, counted from 0.
     Array(Vec<Thing>),
     Constant(Int),
+    /// An integer that is not known and never changes: of how many copies there are, and the name of a copy.
+    Unknown(TermId),
     /// A formula, such as that a process is somewhere.
     Formula(TermId),
     /// A channel, by its position.
@@ -121,6 +123,22 @@ impl Evaluator<'_, '_> {
         let number = self.number(value, tree.span)?;
         let found = self.network.terms.int_value(number).cloned();
         found.ok_or_else(|| self.wrong(tree.span, "this does not have the same value always"))
+    }
+
+    /// Reads an integer that may depend on this one, and on nothing else that changes.
+    pub(super) fn bound(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        size: Option<TermId>,
+    ) -> Fallible<TermId> {
+        let tree = parse(cursor, &GRAMMAR)?;
+        let value = self.value(&tree, cursor)?;
+        let number = self.number(value, tree.span)?;
+        let vars = self.network.terms.free_vars(&[number]);
+        match vars.iter().all(|&var| Some(var) == size) {
+            true => Ok(number),
+            false => Err(self.wrong(tree.span, "this does not have the same value always")),
+        }
     }
 
     /// Reads an expression that may be anything.
@@ -213,6 +231,7 @@ impl Evaluator<'_, '_> {
             Thing::Number(at) => Value::Number(self.network.numbers[*at].var),
             Thing::Array(things) => Value::Array(things.clone()),
             Thing::Constant(value) => Value::Number(self.network.terms.int(value.clone())),
+            Thing::Unknown(number) => Value::Number(*number),
             Thing::Formula(formula) => Value::Truth(*formula),
             Thing::Channel(channel) => Value::Channel(*channel),
         }
@@ -556,9 +575,8 @@ impl Evaluator<'_, '_> {
     fn write(&mut self, updates: &mut Updates, number: usize, value: TermId) {
         let number = self.network.numbers[number].clone();
         let terms = self.terms();
-        let (least, most) = (terms.int(number.least), terms.int(number.most));
-        updates.ranges.push(terms.ge(value, least));
-        updates.ranges.push(terms.le(value, most));
+        updates.ranges.push(terms.ge(value, number.least));
+        updates.ranges.push(terms.le(value, number.most));
         updates.values.insert(number.var, value);
     }
 }

@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::infix::{Cursor, Fallible};
 use crate::timed::value::{Evaluator, Scope, Thing};
 use alphorn_problem::Span;
-use alphorn_term::Int;
+use alphorn_term::{Int, TermId};
 
 /// The most elements of an array.
 const MAX_ELEMENTS: usize = 4096;
@@ -13,8 +13,8 @@ const MAX_ELEMENTS: usize = 4096;
 /// What is declared.
 #[derive(Clone, Debug)]
 pub(super) enum Type {
-    /// An integer with bounds.
-    Int(Int, Int),
+    /// An integer with bounds, which may depend on how many copies of a template there are.
+    Int(TermId, TermId),
     Clock,
     /// A channel, and whether time waits for it.
     Chan(bool),
@@ -40,7 +40,38 @@ impl<'d> Reader<'d> {
 
     fn evaluate(&mut self, cursor: &mut Cursor<'_>, scope: &Scope) -> Fallible<Int> {
         let network = &mut self.network;
-        Evaluator { network, scope, defined: Vec::new(), codes: CODES }.constant(cursor)
+        let found =
+            Evaluator { network, scope, defined: Vec::new(), codes: CODES }.constant(cursor);
+        match &self.family {
+            None => found,
+            Some(family) => found.map_err(|diagnostic| {
+                let hint = format!("of any number of copies, {} is not known", family.constant);
+                Box::new(diagnostic.hint(hint))
+            }),
+        }
+    }
+
+    /// A bound of an integer.
+    fn bound(&mut self, cursor: &mut Cursor<'_>, scope: &Scope) -> Fallible<TermId> {
+        let size = self.family.as_ref().map(|family| family.size);
+        let network = &mut self.network;
+        Evaluator { network, scope, defined: Vec::new(), codes: CODES }.bound(cursor, size)
+    }
+
+    /// The numbers between bounds, if they do not depend on how many copies there are.
+    pub(super) fn between(
+        &self,
+        (least, most): (TermId, TermId),
+        span: Span,
+    ) -> Fallible<[Int; 2]> {
+        let terms = &self.network.terms;
+        match (terms.int_value(least), terms.int_value(most)) {
+            (Some(least), Some(most)) => Ok([least.clone(), most.clone()]),
+            _ => {
+                let message = "how many values there are depends on the number of copies";
+                Err(Box::new(Diagnostic::error(Code::TimedTemplate, span, message)))
+            }
+        }
     }
 
     /// A type with what stands before it, and whether it is constant.
@@ -70,15 +101,15 @@ impl<'d> Reader<'d> {
         let kind = match word {
             "clock" => Type::Clock,
             "chan" => Type::Chan(is_urgent),
-            "bool" => Type::Int(Int::ZERO, Int::ONE),
+            "bool" => self.ints(0, 1),
             "int" if cursor.eat("[").is_some() => {
-                let least = self.evaluate(cursor, scope)?;
+                let least = self.bound(cursor, scope)?;
                 cursor.expect(",")?;
-                let most = self.evaluate(cursor, scope)?;
+                let most = self.bound(cursor, scope)?;
                 cursor.expect("]")?;
                 Type::Int(least, most)
             }
-            "int" => Type::Int(Int::from(-32768i64), Int::from(32767i64)),
+            "int" => self.ints(-32768, 32767),
             _ => match self.types.get(word) {
                 Some(kind) => kind.clone(),
                 None => {
@@ -89,6 +120,11 @@ impl<'d> Reader<'d> {
             },
         };
         Ok((kind, is_constant))
+    }
+
+    fn ints(&mut self, least: i64, most: i64) -> Type {
+        let terms = &mut self.network.terms;
+        Type::Int(terms.int(least), terms.int(most))
     }
 
     /// Reads declarations up to their end; what belongs to a process has its name before.
@@ -163,6 +199,13 @@ impl<'d> Reader<'d> {
                 cursor.expect("}")?;
             }
         }
+        if let (Some(family), true, true, None) =
+            (&self.family, is_constant, prefix.is_empty(), size)
+            && family.constant == name
+        {
+            scope.insert(name, Thing::Unknown(family.size));
+            return Ok(());
+        }
         let mut things = Vec::with_capacity(count);
         for (at, first) in firsts.into_iter().enumerate() {
             let full = match size {
@@ -203,14 +246,21 @@ impl<'d> Reader<'d> {
             }
             Type::Int(..) if is_constant => Thing::Constant(first),
             Type::Int(least, most) => {
+                let terms = &mut self.network.terms;
+                let value = terms.int(first.clone());
                 // Where the bounds exclude 0 and no value is given, runs begin with the least one.
-                let is_inside = first >= *least && first <= *most;
-                if !is_inside && !first.is_zero() || least > most {
+                let (above, below) = (terms.ge(value, *least), terms.le(value, *most));
+                let is_inside = terms.and(&[above, below]);
+                let is_some = terms.le(*least, *most);
+                if is_some == TermId::FALSE || is_inside == TermId::FALSE && !first.is_zero() {
                     let message = format!("the first value of {name} is not between its bounds");
                     return Err(Box::new(Diagnostic::error(Code::TimedSyntax, span, message)));
                 }
-                let first = if is_inside { first } else { least.clone() };
-                Thing::Number(self.network.number(name, [least.clone(), most.clone(), first]))
+                let first = match first.is_zero() {
+                    true => terms.ite(is_inside, value, *least),
+                    false => value,
+                };
+                Thing::Number(self.network.number_within(name, [*least, *most, first]))
             }
         })
     }

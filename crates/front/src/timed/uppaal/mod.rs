@@ -4,7 +4,8 @@
 //! with parameters, of which a template without arguments in `system` gets all values; `select`, guards, pairs of `!` and
 //! `?`, assignments; invariants, urgent and committed locations, urgent channels whose edges do not ask for clocks.
 //! What must hold are the queries `A[] φ`; `E<> φ` asks the opposite, and what can be reached is reported as a
-//! violation. A location is named as `P.cs`, or `P(1).cs`.
+//! violation. A location is named as `P.cs`, or `P(1).cs`; behind `A[]` there may be `forall (i : t)`, behind `E<>` `exists (i : t)`, and `P(i).cs`.
+//! A template may stand for any number of copies (`copies`).
 //!
 //! Refused: broadcast channels (who hears one depends on guards), functions, records, arrays of arrays, branch points,
 //! priorities, other queries. An edge that would give an integer a value outside of its bounds cannot be taken, where UPPAAL
@@ -12,17 +13,22 @@
 //!
 //! After the manual of UPPAAL, "System description", and Behrmann, David, Larsen, "A tutorial on Uppaal" (2004).
 
+mod copies;
 mod declare;
 mod process;
+mod query;
 mod xml;
 
-use super::encode::{Encoding, horn};
+use super::encode::horn;
+use super::family::{Bad, Copies, Family};
 use super::network::{Move, Network};
 use super::value::{Evaluator, Scope, Thing};
+use super::{Kind, Reading, parameterised};
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
 use crate::infix::{Cursor, Fallible, Lexis};
 use alphorn_problem::{Horn, Span};
 use alphorn_term::Int;
+use copies::Copied;
 use declare::{Param, Type};
 use std::collections::BTreeMap;
 use xml::Document;
@@ -63,7 +69,9 @@ struct Reader<'d> {
     channels: Vec<Channel>,
     /// Edges without a channel.
     alone: Vec<(usize, usize)>,
-    diagnostics: Diagnostics,
+    /// The template of which there are copies.
+    family: Option<Copied>,
+    bad: Vec<Bad>,
 }
 
 /// Whether a text begins as these files do.
@@ -73,40 +81,43 @@ pub fn begins(bytes: &[u8]) -> bool {
     head.trim_ascii_start().starts_with(b"<") && has(b"<nta>")
 }
 
-/// Reads a network; `target` is a query, or a formula that must not hold, in place of the file's queries.
-pub fn read(bytes: &[u8], target: Option<&str>, encoding: Encoding) -> Read<Horn> {
+/// Reads a network; a target is a query, or a formula that must not hold, in place of the file's queries.
+pub fn read(bytes: &[u8], asked: &Reading<'_>) -> Read<Horn> {
     let mut diagnostics = Diagnostics::default();
     if let Some(diagnostic) = Diagnostic::too_large(bytes) {
         diagnostics.push(diagnostic);
         return (None, diagnostics);
     }
-    let document = match xml::read(bytes, "nta") {
-        Ok(document) => document,
+    let found = asked.kind().and_then(|kind| {
+        let document = xml::read(bytes, "nta")?;
+        let mut reader = Reader {
+            document: &document,
+            network: Network::new(),
+            globals: Scope::default(),
+            types: BTreeMap::new(),
+            channels: Vec::new(),
+            alone: Vec::new(),
+            family: None,
+            bad: Vec::new(),
+        };
+        reader.run(asked, kind)?;
+        reader.clauses(kind)
+    });
+    match found {
+        Ok(horn) => (Some(horn), diagnostics),
         Err(diagnostic) => {
             diagnostics.push(*diagnostic);
-            return (None, diagnostics);
+            (None, diagnostics)
         }
-    };
-    let mut reader = Reader {
-        document: &document,
-        network: Network::new(),
-        globals: Scope::default(),
-        types: BTreeMap::new(),
-        channels: Vec::new(),
-        alone: Vec::new(),
-        diagnostics,
-    };
-    if let Err(diagnostic) = reader.run(target) {
-        reader.diagnostics.push(*diagnostic);
     }
-    let Reader { network, diagnostics, .. } = reader;
-    let found = diagnostics.is_clean().then(|| horn(network, encoding));
-    (found, diagnostics)
 }
 
 impl<'d> Reader<'d> {
-    fn run(&mut self, target: Option<&str>) -> Fallible<()> {
+    fn run(&mut self, asked: &Reading<'_>, kind: Kind) -> Fallible<()> {
         let document = self.document;
+        if !matches!(kind, Kind::Written(_)) {
+            self.family = Some(self.copied(asked.template)?);
+        }
         let mut globals = Scope { names: vec![BTreeMap::new()] };
         if let Some(declaration) = document.child(0, "declaration") {
             let mut cursor = self.cursor(document.elements[declaration].text);
@@ -115,7 +126,28 @@ impl<'d> Reader<'d> {
         self.globals = globals;
         self.system()?;
         self.moves()?;
-        self.queries(target)
+        self.queries(asked.target)
+    }
+
+    /// The clauses of what was read.
+    fn clauses(self, kind: Kind) -> Fallible<Horn> {
+        let Reader { mut network, family, bad, .. } = self;
+        let template = family.and_then(|family| family.template);
+        let Some(template) = template else {
+            // Without a template no query names a copy.
+            network.bad.extend(bad.into_iter().map(|bad| (bad.formula, bad.span)));
+            let Kind::Written(encoding) = kind else { unreachable!("a template was found") };
+            return Ok(horn(network, encoding));
+        };
+        let mut family = Family { network, template, bad };
+        Ok(match kind {
+            Kind::Any(seen) => parameterised::any(family, seen),
+            Kind::Just(count, encoding) => {
+                let terms = std::mem::take(&mut family.network.terms);
+                horn(family.scene(terms, Copies::All(count)).network, encoding)
+            }
+            Kind::Written(_) => unreachable!("only copies have a template"),
+        })
     }
 
     /// The processes that `system` names.
@@ -139,6 +171,9 @@ impl<'d> Reader<'d> {
         loop {
             let (name, span) = cursor.name("a process")?;
             match made.get(name).cloned() {
+                Some((template, _)) if self.is_copied(template) => {
+                    return Err(copies::not_copied(name, span));
+                }
                 Some((template, arguments)) => self.process(name, template, &arguments)?,
                 None => {
                     let template = self.template(name, span)?;
@@ -204,15 +239,19 @@ impl<'d> Reader<'d> {
 
     /// A template without arguments stands for all values of its parameters.
     fn all_of(&mut self, name: &str, template: usize, span: Span) -> Fallible<()> {
+        if self.is_copied(template) {
+            return self.stand_in(name, template, span);
+        }
         let mut all: Vec<Vec<Int>> = vec![Vec::new()];
         for param in self.params_of(template)? {
             let Type::Int(least, most) = &param.kind else {
                 let message = format!("the template {name} needs arguments");
                 return Err(Box::new(Diagnostic::error(Code::TimedName, span, message)));
             };
+            let [least, most] = self.between((*least, *most), span)?;
             let mut longer = Vec::new();
-            let mut value = least.clone();
-            while value <= *most {
+            let mut value = least;
+            while value <= most {
                 longer
                     .extend(all.iter().map(|known| [known.as_slice(), &[value.clone()]].concat()));
                 value = &value + &Int::ONE;
@@ -241,10 +280,14 @@ impl<'d> Reader<'d> {
     fn moves(&mut self) -> Fallible<()> {
         let alone = |&edge: &(usize, usize)| Move { edges: vec![edge], ..Move::default() };
         self.network.moves.extend(self.alone.iter().map(alone));
+        let copies = self.standing_in();
         for channel in std::mem::take(&mut self.channels) {
             let [senders, receivers] = &channel.ends;
             for &sender in senders {
-                for &receiver in receivers.iter().filter(|receiver| receiver.0 != sender.0) {
+                // A copy meets another one.
+                let is_other =
+                    |receiver: &&(usize, usize)| receiver.0 != sender.0 || copies == Some(sender.0);
+                for &receiver in receivers.iter().filter(is_other) {
                     if channel.is_urgent {
                         self.is_untimed(sender)?;
                         self.is_untimed(receiver)?;
@@ -272,88 +315,4 @@ impl<'d> Reader<'d> {
         let message = "an edge of an urgent channel asks for clocks, which is not treated";
         Err(Box::new(Diagnostic::unsupported(Code::TimedUntreated, edge.span, message)))
     }
-
-    /// What must hold.
-    fn queries(&mut self, target: Option<&str>) -> Fallible<()> {
-        let document = self.document;
-        let mut asked: Vec<(String, Span)> = Vec::new();
-        if let Some(target) = target {
-            asked.push((target.to_owned(), Span::NONE));
-        } else if let Some(queries) = document.child(0, "queries") {
-            for query in document.children(queries, "query") {
-                if let Some(formula) = document.child(query, "formula") {
-                    let (start, end) = document.elements[formula].text;
-                    asked.push((document.text(formula).to_owned(), Span::new(start, end)));
-                }
-            }
-            asked.retain(|(text, _)| !text.is_empty());
-        }
-        if asked.is_empty() {
-            let message = "no query says what must hold";
-            let error = Diagnostic::error(Code::TimedTarget, Span::NONE, message);
-            let hint = "say it with --target 'A[] not (P.cs and Q.cs)'";
-            return Err(Box::new(error.hint(hint)));
-        }
-        let is_many = asked.len() > 1;
-        for (text, span) in asked {
-            self.query(&text, span, is_many)?;
-        }
-        Ok(())
-    }
-
-    fn query(&mut self, text: &str, span: Span, is_many: bool) -> Fallible<()> {
-        let (is_always, formula) = match (text.strip_prefix("A[]"), text.strip_prefix("E<>")) {
-            (Some(formula), _) => (true, formula),
-            (_, Some(formula)) => (false, formula),
-            _ => (false, text),
-        };
-        let is_other = ["A<>", "E[]"].iter().any(|word| text.starts_with(word));
-        let is_other = is_other || text.contains("-->") || text.contains("deadlock");
-        if is_other || is_many && !is_always {
-            let message = format!("the query `{text}` is not treated here");
-            let error = Diagnostic::unsupported(Code::TimedTarget, span, message);
-            let hint =
-                "files with queries A[] alone, or with one query E<>, are; --target names one";
-            return Err(Box::new(error.hint(hint)));
-        }
-        let text = one_name(formula);
-        let mut cursor = Cursor::new(&text, 0, &LEXIS, Code::TimedTarget);
-        let Reader { network, globals, .. } = self;
-        let mut evaluator =
-            Evaluator { network, scope: globals, defined: Vec::new(), codes: CODES };
-        let at_query = |mut diagnostic: Box<Diagnostic>| {
-            diagnostic.span = span;
-            diagnostic
-        };
-        let mut formula = evaluator.formula(&mut cursor).map_err(at_query)?;
-        if !cursor.is_at_end() {
-            return Err(at_query(cursor.unexpected("an operator")));
-        }
-        if is_always {
-            formula = self.network.terms.not(formula);
-        }
-        self.network.bad.push((formula, span));
-        Ok(())
-    }
-}
-
-/// `P(1).cs` as one name.
-fn one_name(text: &str) -> Vec<u8> {
-    let mut bytes = text.as_bytes().to_vec();
-    for at in 0..bytes.len() {
-        if !bytes[at..].starts_with(b").") {
-            continue;
-        }
-        let Some(open) = bytes[..at].iter().rposition(|&byte| byte == b'(') else { continue };
-        let is_index = |&byte: &u8| byte.is_ascii_digit() || byte == b',' || byte == b'-';
-        if open > 0
-            && bytes[open - 1].is_ascii_alphanumeric()
-            && bytes[open + 1..at].iter().all(is_index)
-        {
-            bytes[open] = b'@';
-            bytes[at] = b'@';
-            bytes[open..at].iter_mut().filter(|byte| **byte == b',').for_each(|byte| *byte = b'@');
-        }
-    }
-    bytes
 }

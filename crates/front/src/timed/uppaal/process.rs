@@ -164,6 +164,7 @@ impl Reader<'_> {
                 let message = "only integers can be selected";
                 return Err(Box::new(Diagnostic::error(Code::TimedSyntax, span, message)));
             };
+            let [least, most] = self.between((least, most), span)?;
             let mut more = Vec::new();
             let mut value = least;
             while value <= most {
