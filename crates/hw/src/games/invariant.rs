@@ -13,7 +13,6 @@ use crate::settings::{GAMES_REGION_CLAUSES, GAMES_REGION_TICKS};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::Game;
 use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_sat::aig::{Aig, Edge};
 
 impl Play {
     /// That what loses is avoided.
@@ -35,7 +34,7 @@ impl Play {
             return Ok(strategy::outside(arena, cubes.iter().map(Vec::as_slice)));
         }
         let mut aig = arena.of_latches();
-        let holds = !told(&Diagram::new(&self.bdd, lost), &mut aig);
+        let holds = !to_edge(&Diagram::new(&self.bdd, lost), &mut aig);
         Ok(strategy::region(game, arena, &aig, holds))
     }
 
@@ -46,14 +45,4 @@ impl Play {
         let cover = briefly(ticks, ctx, |ctx| bdd.cover(lost, lost, most, ctx))?;
         Ok(cover.and_then(|(cover, at)| cover.products(at, most)))
     }
-}
-
-/// A diagram as an edge of a graph, for proofs: where both branches agree the choice does not matter, which a solver
-/// is told.
-fn told(diagram: &Diagram, aig: &mut Aig) -> Edge {
-    to_edge(diagram, aig, |aig, variable, high, low| {
-        let chosen = aig.ite(variable, high, low);
-        let agreed = aig.and(high, low);
-        aig.or(chosen, agreed)
-    })
 }

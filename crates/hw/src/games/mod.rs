@@ -110,11 +110,9 @@ impl Engine<Game> for Symbolic {
                 ctx.tick(1)?;
                 let functions = play.strategy(ctx)?;
                 let mut aig = arena.of_latches();
-                let layers =
-                    play.layers.iter().map(|layer| symbolic::to_edge(layer, &mut aig, Aig::ite));
+                let layers = play.layers.iter().map(|layer| symbolic::to_edge(layer, &mut aig));
                 let layers = layers.collect();
-                let play =
-                    functions.iter().map(|of| symbolic::to_edge(of, &mut aig, Aig::ite)).collect();
+                let play = functions.iter().map(|of| symbolic::to_edge(of, &mut aig)).collect();
                 Plan { aig, layers, play, start }
             }
             pursued => ranks::plan(&arena, &pursued?, ctx)?,

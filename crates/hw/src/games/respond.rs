@@ -77,7 +77,7 @@ impl<'a> Pass<'a> {
             (pinned(self.play, demands.must), pinned(self.play, demands.must_not));
         let function = pinned(self.play, demands.function);
         let edges = [function, must, must_not]
-            .map(|f| to_edge(&Diagram::new(&self.play.bdd, f), &mut self.aig, Aig::ite));
+            .map(|f| to_edge(&Diagram::new(&self.play.bdd, f), &mut self.aig));
         let mut best = (self.cost(edges[0]), edges[0]);
         if best.0 > 0 {
             for (lower, upper, is_negated) in [(must, !must_not, false), (must_not, !must, true)] {

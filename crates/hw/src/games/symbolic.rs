@@ -393,17 +393,13 @@ impl Play {
     }
 }
 
-/// A diagram as an edge of a graph whose first inputs are its variables; `choice` writes a node.
-pub(super) fn to_edge(
-    diagram: &Diagram,
-    aig: &mut Aig,
-    choice: impl Fn(&mut Aig, Edge, Edge, Edge) -> Edge,
-) -> Edge {
+/// A diagram as an edge of a graph whose first inputs are its variables.
+pub(super) fn to_edge(diagram: &Diagram, aig: &mut Aig) -> Edge {
     let mut edges = vec![Edge::TRUE];
     let at = |place: Place, edges: &[Edge]| edges[(place >> 1) as usize].xor(place & 1 == 1);
     for node in &diagram.nodes {
         let variable = aig.input(node.var);
-        let edge = choice(aig, variable, at(node.high, &edges), at(node.low, &edges));
+        let edge = aig.ite(variable, at(node.high, &edges), at(node.low, &edges));
         edges.push(edge);
     }
     at(diagram.root, &edges)
