@@ -81,7 +81,7 @@ pub const GAME_PLAIN: Card<Game> =
 pub const GAME_BDD: Card<Game> = Card::decider(
     "game-bdd",
     "games: layers of states that lose, as decision diagrams [BPRS14]",
-    || Box::new(games::Symbolic),
+    || Box::new(games::Symbolic { as_clauses: true }),
 );
 /// The engine `game-words`.
 pub const GAME_WORDS: Card<Game> = Card::prover(

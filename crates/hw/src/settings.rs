@@ -31,6 +31,9 @@ settings! {
     GAMES_MAX_NODES                  "games.max-nodes"                     60_000_000      "the most nodes of decision diagrams";
     GAMES_OBLIGATIONS                "games.obligations"                          100      "obligations for one cube of states that lose, after which it is taken away without";
     GAMES_PURSUIT_TICKS              "games.pursuit-ticks"                  1_500_000      "ticks for following the environment's inputs from the first state";
+    GAMES_REGION_CLAUSES             "games.region-clauses"                    10_000      "the most clauses of a region that is not a diagram";
+    GAMES_REGION_TICKS               "games.region-ticks"                     500_000      "ticks for the clauses of a region";
+    GAMES_REST_TICKS                 "games.rest-ticks"                     3_000_000      "ticks for winning with latches that stay at their first values, for all attempts together";
     GAMES_SHORT_WORDS                "games.short-words"                            4 >= 1 "the widest words that a game of predicates keeps as they are";
     IC3_BLOCKED                      "ic3.blocked"                                  3      "how many counterexamples to generalization in a row are blocked before the cube is widened";
     IC3_DECAY                        "ic3.decay"                                   90 >= 1 "what older bumps of a latch count for at each lemma, in percent";
@@ -62,7 +65,7 @@ settings! {
     IMAGE_TICKS                      "interpolation.image-ticks"              300_000      "ticks that these diagrams have at first";
     INTERPOLATION_LABELS             "interpolation.labels"                         0      "which side latches at a cut count for: 0 the later one, 1 both, 2 the earlier one, 3 by the proof";
     INTERPOLATION_LATE               "interpolation.late"                       4_000 >= 1 "conflicts before the solver of a backward unrolling simplifies";
-    INTERPOLATION_LEARNED            "interpolation.learned"                        0      "the most clauses of an interpolant of imc or igr that is learned from cores, without a proof; 0 for none";
+    INTERPOLATION_LEARNED            "interpolation.learned"                      200      "the most clauses of an interpolant of imc that is learned from cores, without a proof; 0 for none";
     INTERPOLATION_LEARNED_LATCHES    "interpolation.learned-latches"               64      "the most latches that the two sides of such an interpolant share";
     INTERPOLATION_LONG_PROOF         "interpolation.long-proof"                20_000      "the clauses of a proof that is worth looking for a shorter one";
     INTERPOLATION_MAX_AGAIN          "interpolation.max-again"                      4      "how often a shorter proof is looked for";

@@ -5,6 +5,7 @@ use alphorn_engine::{Card, Ctx, Stopper};
 use alphorn_hw::engines::GAME_ENGINES;
 use alphorn_hw::games::settle_game;
 use alphorn_problem::circuit::Lit;
+use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::game::Controller;
 use alphorn_problem::{Game, Verdict};
 use alphorn_testkit::Rng;
@@ -115,4 +116,37 @@ fn promises_that_the_environment_breaks_end_the_game() {
         assert!(matches!(verdict, Verdict::Unsafe(_)));
         accept(&hopeless, (), verdict).expect("accepted");
     }
+}
+
+#[test]
+fn a_counter_that_need_not_run_stays_at_rest_until_promises_are_broken() {
+    // Latches 0 to 5 count the steps without a grant for what is asked for, and an error shows when all are set. The
+    // environment promises not to raise two inputs at once; when it has (latch 6), grants do not help.
+    let mut made = circuit(4, 7);
+    let (asks, raised, grant) = (made.input(0), [made.input(1), made.input(2)], made.input(3));
+    let broken = made.latch(6);
+    let breaks = and(&mut made, raised[0], raised[1]);
+    let now = or(&mut made, broken, breaks);
+    made.latches[6].next = now;
+    let waits = or(&mut made, !grant, now);
+    let runs = and(&mut made, asks, waits);
+    let (mut carry, mut all) = (runs, !now);
+    for bit in 0..6 {
+        let latch = made.latch(bit);
+        let both = and(&mut made, latch, carry);
+        let neither = and(&mut made, !latch, !carry);
+        let sum = and(&mut made, !both, !neither);
+        made.latches[bit].next = and(&mut made, sum, runs);
+        carry = both;
+        all = and(&mut made, all, latch);
+    }
+    made.bads = vec![all];
+    let game = Game::new(made, vec![false, false, false, true]).expect("it is a game");
+    let diagrams = GAME_ENGINES.iter().find(|card| card.name == "game-bdd");
+    let verdict = decided(&game, diagrams.expect("it is an engine"));
+    let Verdict::Safe(Controller { certificate, .. }) = &verdict else { panic!("it is won") };
+    let Invariant::Clauses(clauses) = &certificate.invariant else { panic!("it is short") };
+    // That a bit is not set, or the promises are broken.
+    assert!(clauses.iter().all(|clause| clause.len() <= 2), "{clauses:?}");
+    accept(&game, (), verdict).expect("accepted");
 }

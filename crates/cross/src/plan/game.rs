@@ -11,11 +11,11 @@ use alphorn_problem::Game;
 static GAMES: Plan<Game> = Plan {
     about: "safety games",
     rows: &[
-        Entry::share(&hw::GAME_BDD, 6),
+        Entry::share(&hw::GAME_BDD, 16),
         Entry::share(&hw::GAME_IC3, 2),
         Entry::share(&hw::GAME_SAT, 1).late(2_000),
         Entry::share(&hw::GAME_PLAIN, 1).late(2_000),
-        Entry::share(&hw::GAME_WORDS, 2),
+        Entry::share(&hw::GAME_WORDS, 4),
     ],
 };
 

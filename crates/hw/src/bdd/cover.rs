@@ -79,4 +79,34 @@ impl Cover {
         self.made.insert((lower, upper), made);
         Ok(made)
     }
+
+    /// The products of a number, by literals; none if they are more than `most`.
+    pub(crate) fn products(&self, at: usize, most: usize) -> Option<Vec<Vec<(usize, bool)>>> {
+        let mut counts = vec![0usize, 1];
+        for sum in &self.sums {
+            let parts = [sum.high, sum.low, sum.both].map(|part| counts[part]);
+            counts.push(parts.into_iter().fold(0, usize::saturating_add));
+        }
+        if counts[at] > most {
+            return None;
+        }
+        let mut found = Vec::with_capacity(counts[at]);
+        let mut stack = vec![(at, Vec::new())];
+        while let Some((at, product)) = stack.pop() {
+            match at {
+                0 => {}
+                1 => found.push(product),
+                _ => {
+                    let sum = &self.sums[at - 2];
+                    for (part, value) in [(sum.high, true), (sum.low, false)] {
+                        let mut product: Vec<(usize, bool)> = product.clone();
+                        product.push((sum.var, value));
+                        stack.push((part, product));
+                    }
+                    stack.push((sum.both, product));
+                }
+            }
+        }
+        Some(found)
+    }
 }

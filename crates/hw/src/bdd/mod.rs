@@ -319,11 +319,13 @@ impl Bdd {
         }
     }
 
+    #[inline]
     fn recall(&self, key: [u32; 4]) -> Option<Ref> {
         let entry = &self.memory[place_of(key, self.memory.len())];
         (entry.key == key).then_some(entry.result)
     }
 
+    #[inline]
     fn remember(&mut self, key: [u32; 4], result: Ref) {
         let place = place_of(key, self.memory.len());
         self.memory[place] = Entry { key, result };

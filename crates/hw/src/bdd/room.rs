@@ -148,7 +148,8 @@ impl Bdd {
             self.reorder(&roots, ctx)?;
             self.room.reordered = self.room.first.max(2 * self.live);
         }
-        self.room.collected = FEWEST.max(3 * self.live);
+        // Remembered results are looked through as well.
+        self.room.collected = FEWEST.max(3 * self.live).max(self.memory.len() / 16);
         if is_reordered { Err(Halt::Again) } else { Ok(()) }
     }
 

@@ -184,3 +184,30 @@ fn what_is_pinned_or_held_survives_collections_and_new_orders() {
         }
     }
 }
+
+#[test]
+fn the_products_of_a_cover_are_the_function_and_none_is_superfluous() {
+    let mut sink = |_| {};
+    let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 1, &mut sink);
+    let ctx = &mut ctx;
+    let mut rng = ctx.rng(3);
+    for _ in 0..200 {
+        let mut bdd = Bdd::new(VARS);
+        let (f, expected) = random(&mut bdd, &mut rng, ctx);
+        let (cover, at) =
+            bdd.cover(f, f, usize::MAX, ctx).expect("no limit").expect("there is room");
+        let products = cover.products(at, usize::MAX).expect("there is room");
+        let of = |product: &Vec<(usize, bool)>| {
+            product.iter().fold(u64::MAX, |all, (var, value)| {
+                let column = alphorn_sat::aig::COUNTING[*var];
+                all & if *value { column } else { !column }
+            })
+        };
+        assert_eq!(products.iter().fold(0, |all, product| all | of(product)), expected);
+        for left_out in 0..products.len() {
+            let others = products.iter().enumerate().filter(|(at, _)| *at != left_out);
+            assert_ne!(others.fold(0, |all, (_, product)| all | of(product)), expected);
+        }
+        assert!(products.is_empty() || cover.products(at, products.len() - 1).is_none());
+    }
+}

@@ -70,6 +70,15 @@ impl Arena {
         Arena { aig, latches, others, controls, next, bad, holds, first }
     }
 
+    /// A graph whose inputs are the latches that matter.
+    pub(super) fn of_latches(&self) -> Aig {
+        let mut aig = Aig::new();
+        for _ in &self.latches {
+            aig.add_input();
+        }
+        aig
+    }
+
     /// The edge of a latch that matters.
     pub(super) fn latch(&self, index: usize) -> Edge {
         self.aig.input(index as u32)

@@ -17,7 +17,7 @@ const SHARE: u64 = 6;
 
 impl Play {
     /// Adds to what loses until nothing is added or a first state loses; whether none does.
-    fn is_won(&mut self, arena: &Arena, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+    pub(super) fn is_won(&mut self, arena: &Arena, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         loop {
             let before = self.lost();
             let last = Diagram::new(&self.bdd, before);
@@ -66,21 +66,30 @@ impl Play {
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
         let input = arena.control(at) as usize;
+        self.attempt(ticks, ctx, |play, ctx| {
+            for pin in 0..play.latches + 2 {
+                let part = play.bdd.pinned(pin);
+                let fixed =
+                    play.bdd.whole(ctx, |bdd, ctx| bdd.with_value(part, input, value, ctx))?;
+                play.bdd.set_pin(pin, fixed);
+            }
+            play.is_won(arena, ctx)
+        })
+    }
+
+    /// Whether another game is won that `work` makes of this one, within so many ticks; it is as before if not.
+    pub(super) fn attempt(
+        &mut self,
+        ticks: u64,
+        ctx: &mut Ctx<'_>,
+        work: impl FnOnce(&mut Play, &mut Ctx<'_>) -> Result<bool, Stop>,
+    ) -> Result<bool, Stop> {
         let base = self.bdd.pins();
         for pin in 0..self.latches + 3 {
             let part = self.bdd.pinned(pin);
             self.bdd.pin(part);
         }
-        let tried = ctx.within(ticks, |ctx| {
-            for pin in 0..self.latches + 2 {
-                let part = self.bdd.pinned(pin);
-                let fixed =
-                    self.bdd.whole(ctx, |bdd, ctx| bdd.with_value(part, input, value, ctx))?;
-                self.bdd.set_pin(pin, fixed);
-            }
-            self.is_won(arena, ctx)
-        });
-        let is_won = match tried {
+        let is_won = match ctx.within(ticks, |ctx| work(self, ctx)) {
             Err(Stop::Budget(Limit::Ticks)) => {
                 // Unless nothing is left at all, it was only too long.
                 ctx.tick(1)?;

@@ -9,6 +9,7 @@ mod arena;
 mod extract;
 mod freeze;
 mod incremental;
+mod invariant;
 mod leave;
 mod opposing;
 mod order;
@@ -16,6 +17,7 @@ mod pursuit;
 mod ranks;
 mod region;
 mod respond;
+mod rest;
 mod settle;
 mod stay;
 mod strategy;
@@ -23,11 +25,8 @@ mod symbolic;
 
 pub use settle::settle_game;
 
-use crate::bdd::Diagram;
 use crate::settings::GAMES_PURSUIT_TICKS;
 use alphorn_engine::{Ctx, Engine, Limit, Stop};
-use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::game::ControllerClaim;
 use alphorn_problem::{Finding, Game};
 use alphorn_sat::aig::{Aig, Edge};
@@ -77,37 +76,28 @@ impl Engine<Game> for Learned {
         };
         let functions = extract::extract(&arena, region, ctx)?;
         let circuit = strategy::controller(game, &arena, &functions);
-        let clauses = found.cubes().map(|cube| {
-            let lits = cube.iter().map(|(latch, value)| {
-                let place = arena.latches[*latch as usize];
-                Lit::new((arena.others + 1 + place) as u32, *value)
-            });
-            lits.collect()
-        });
-        let invariant = Invariant::Clauses(clauses.collect());
+        let invariant = strategy::outside(&arena, found.cubes());
         Ok(Finding::Holds(ControllerClaim { circuit, invariant }))
     }
 }
 
 /// Computes what loses with decision diagrams.
-pub struct Symbolic;
+pub struct Symbolic {
+    /// Whether a region with few clauses is given by them.
+    pub as_clauses: bool,
+}
 
 impl Engine<Game> for Symbolic {
     fn run(&mut self, game: &Game, ctx: &mut Ctx<'_>) -> Result<Finding<Game>, Stop> {
         let arena = Arena::new(game);
         let (mut play, is_lost) = symbolic::layers(&arena, ctx)?;
         ctx.emit(play.remark());
-        let mut aig = Aig::new();
-        for _ in 0..arena.latches.len() {
-            aig.add_input();
-        }
         if !is_lost {
             let frozen = play.freeze(&arena, ctx)?;
             let lost = play.lost();
-            let holds = !symbolic::to_edge(&Diagram::new(&play.bdd, lost), &mut aig);
+            let invariant = play.region(game, &arena, self.as_clauses, ctx)?;
             let functions = respond::respond(&mut play, &arena, lost, &frozen, ctx)?;
             let circuit = strategy::controller(game, &arena, &functions);
-            let invariant = strategy::region(game, &arena, &aig, holds);
             return Ok(Finding::Holds(ControllerClaim { circuit, invariant }));
         }
         let start = play.start(&arena);
@@ -119,6 +109,7 @@ impl Engine<Game> for Symbolic {
                 // Unless nothing is left at all, the way was only too long.
                 ctx.tick(1)?;
                 let functions = play.strategy(ctx)?;
+                let mut aig = arena.of_latches();
                 let layers = play.layers.iter().map(|layer| symbolic::to_edge(layer, &mut aig));
                 let layers = layers.collect();
                 let play = functions.iter().map(|of| symbolic::to_edge(of, &mut aig)).collect();

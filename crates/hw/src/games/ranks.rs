@@ -13,15 +13,12 @@ use super::strategy::Plan;
 use crate::ask::ask;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_sat::Lit;
-use alphorn_sat::aig::{Aig, Edge};
+use alphorn_sat::aig::Edge;
 
 /// The plan of the environment, from cubes that lose, the last of which has a first state.
 pub(super) fn plan(arena: &Arena, lost: &[Lost], ctx: &mut Ctx<'_>) -> Result<Plan, Stop> {
     let ranks = ranks(arena, lost, ctx)?;
-    let mut aig = Aig::new();
-    for _ in 0..arena.latches.len() {
-        aig.add_input();
-    }
+    let mut aig = arena.of_latches();
     let cubes: Vec<Edge> = (lost.iter())
         .map(|lost| {
             let lits = lost.cube.iter().map(|(latch, value)| aig.input(*latch).xor(!*value));

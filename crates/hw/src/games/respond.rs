@@ -213,7 +213,7 @@ impl<'a> Pass<'a> {
 }
 
 /// What is found with little effort; none if that is not enough.
-fn briefly<R>(
+pub(super) fn briefly<R>(
     ticks: u64,
     ctx: &mut Ctx<'_>,
     work: impl FnOnce(&mut Ctx<'_>) -> Result<Option<R>, Stop>,

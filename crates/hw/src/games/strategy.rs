@@ -1,6 +1,6 @@
 //! Functions as the circuits and invariants that evidence about a game is made of.
 
-use super::arena::Arena;
+use super::arena::{Arena, State};
 use super::extract::Functions;
 use alphorn_problem::Game;
 use alphorn_problem::circuit::{And, Circuit, Lit};
@@ -51,6 +51,18 @@ pub(super) fn region(game: &Game, arena: &Arena, aig: &Aig, holds: Edge) -> Inva
     let latches = game.circuit().latches.len();
     let place = |index: u32| arena.latches[index as usize];
     Invariant::Aig(Box::new(plain(aig, &[holds], latches, place)))
+}
+
+/// An invariant of the controlled circuit: to be outside of cubes over the latches that matter.
+pub(super) fn outside<'c>(arena: &Arena, cubes: impl Iterator<Item = &'c [State]>) -> Invariant {
+    let clauses = cubes.map(|cube| {
+        let lits = cube.iter().map(|(latch, value)| {
+            let place = arena.latches[*latch as usize];
+            Lit::new((arena.others + 1 + place) as u32, *value)
+        });
+        lits.collect()
+    });
+    Invariant::Clauses(clauses.collect())
 }
 
 /// What the environment plays and why it wins, over the latches that matter.

@@ -45,7 +45,7 @@ pub(super) fn has_first(bdd: &Bdd, arena: &Arena, f: Ref) -> bool {
 pub(super) fn layers(arena: &Arena, ctx: &mut Ctx<'_>) -> Result<(Play, bool), Stop> {
     let mut play = Play::new(arena);
     play.build(arena, ctx)?;
-    let is_lost = play.run(arena, ctx)?;
+    let is_lost = !play.is_won_at_rest(arena, ctx)? && play.run(arena, ctx)?;
     Ok((play, is_lost))
 }
 
@@ -58,6 +58,8 @@ pub(super) struct Play {
     pub(super) layers: Vec<Diagram>,
     pub(super) others: Vec<usize>,
     controls: Vec<usize>,
+    /// Values of latches with which the game is over, and won.
+    pub(super) ends: Vec<(usize, bool)>,
 }
 
 impl Play {
@@ -74,7 +76,7 @@ impl Play {
         let others = (0..arena.others).map(|at| arena.other(at) as usize).collect();
         let controls = (0..arena.controls).map(|at| arena.control(at) as usize).collect();
         let layers = vec![Diagram::new(&bdd, Ref::FALSE)];
-        Play { bdd, latches, layers, others, controls }
+        Play { bdd, latches, layers, others, controls, ends: Vec::new() }
     }
 
     /// How large what was found is.
@@ -158,6 +160,7 @@ impl Play {
                     bdd.and(holds, !ends, ctx)
                 })?;
                 self.bdd.set_pin(self.latches + 1, left);
+                self.ends.push((latch, value));
             }
         }
         Ok(())

@@ -16,7 +16,7 @@
 //!
 //! Where a circuit has few latches, decision diagrams take the place of proofs: what follows on a level, cut down to
 //! what must hold at first, and exactly once that was not enough (`image`). Other interpolants are written
-//! as diagrams where that is shorter (`diagrams`), or learned from cores on request (`learn`).
+//! as diagrams where that is shorter (`diagrams`).
 //!
 //! Clauses that other engines or the proofs of other properties know to hold are part of every level, so
 //! that a level holds what was learned for them, too (`lemmas`).
@@ -313,10 +313,7 @@ impl<'a> Run<'a> {
             }
             return Ok(false);
         }
-        let set = match self.learned(level, bound, ctx)? {
-            Some(set) => set,
-            None => self.ahead.interpolant(&first, &later, &mut self.sets, ctx)?,
-        };
+        let set = self.ahead.interpolant(&first, &later, &mut self.sets, ctx)?;
         let set = simplify(&mut self.sets, set, ctx)?;
         let set = self.diagrams.smaller(&mut self.sets, set, ctx)?;
         self.strengthen(level + 1, set);
@@ -342,20 +339,6 @@ impl<'a> Run<'a> {
             self.image = None;
         }
         Ok(between)
-    }
-
-    /// The interpolant between a level and what is bad within the bound one step later, if it can be learned.
-    fn learned(
-        &mut self,
-        level: usize,
-        bound: usize,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Edge>, Stop> {
-        if self.is_tied && level == 0 {
-            return Ok(None);
-        }
-        let (first, later) = self.around(level);
-        self.ahead.learned(&first, &later, bound, &mut self.sets, ctx)
     }
 
     /// The conjuncts of a level and of the next one, with what holds in all reachable states.

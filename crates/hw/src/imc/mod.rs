@@ -11,8 +11,8 @@
 //! learned about the steps alone serves all of them.
 //!
 //! Where a circuit has few latches, decision diagrams take the place of proofs: a set between what follows on R and
-//! what is bad soon (`image`). Other interpolants are written as diagrams where that is shorter (`diagrams`), or
-//! learned from cores on request (`learn`).
+//! what is bad soon (`image`). Where it has more, but few that the first step and the others share, interpolants are
+//! learned from cores (`learn`). Others are written as diagrams where that is shorter (`diagrams`).
 //!
 //! Where resets read inputs, the first state is tied to the first inputs, which no set of states can
 //! say: there the reset states are asked about once more without the tie.
@@ -34,6 +34,7 @@ use crate::interpolation::first::{first_step, tied};
 use crate::interpolation::image::{Between, Gap, Image};
 use crate::interpolation::sets::{Excluded, simplify, to_circuit};
 use crate::model::in_cone;
+use crate::settings::IMAGE_MAX_LATCHES;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
 use alphorn_problem::{Circuit, Finding};
@@ -180,9 +181,11 @@ impl<'a> Run<'a> {
         if self.ahead.ask(&[from], &[bad], ctx)? {
             return Ok(None);
         }
-        let learned = match self.is_tied {
-            true => None,
-            false => self.ahead.learned(&[set], &[], bound, sets, ctx)?,
+        // Where diagrams were tried and given up, few clauses do not say it either.
+        let is_large = self.circuit.latches.len() > IMAGE_MAX_LATCHES.size();
+        let learned = match is_large && !self.is_tied {
+            true => self.ahead.learned(set, bound, sets, ctx)?,
+            false => None,
         };
         let set = match learned {
             Some(set) => set,

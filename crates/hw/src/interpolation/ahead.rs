@@ -105,13 +105,11 @@ impl<'a> Ahead<'a> {
         self.steps.interpolant(&assumptions, sets, ctx)
     }
 
-    /// A set between a step from the conjunction of `first` and what is bad within the bound in that of `later`, as
-    /// clauses that are learned from cores; none if the two share too many latches, or it takes too many clauses.
-    /// It must be known that there is such a set.
+    /// A set between a step from `first` and what is bad within the bound, as clauses that are learned from cores; none
+    /// if the two share too many latches, or it takes too many clauses. It must be known that there is such a set.
     pub(crate) fn learned(
         &mut self,
-        first: &[Edge],
-        later: &[Edge],
+        first: Edge,
         bound: usize,
         sets: &mut Aig,
         ctx: &mut Ctx<'_>,
@@ -119,9 +117,7 @@ impl<'a> Ahead<'a> {
         if INTERPOLATION_LEARNED.get() == 0 {
             return Ok(None);
         }
-        let mut excludes = vec![self.bad[bound - 1]];
-        excludes.extend(later.iter().map(|set| self.steps.set(sets, *set, 1)));
-        let excludes = self.steps.aig().and_n(excludes);
+        let excludes = self.bad[bound - 1];
         let read = self.steps.aig().support(&[excludes]);
         let mut shared = self.steps.latches_at(1);
         shared.retain(|(_, latch)| {
@@ -136,7 +132,7 @@ impl<'a> Ahead<'a> {
             let next = self.steps.edge(self.circuit.latches[*index].next, 0);
             implies.push(self.steps.aig().equals(*latch, next));
         }
-        implies.extend(first.iter().map(|set| self.steps.set(sets, *set, 0)));
+        implies.push(self.steps.set(sets, first, 0));
         for constraint in &self.circuit.constraints {
             implies.push(self.steps.edge(*constraint, 0));
         }

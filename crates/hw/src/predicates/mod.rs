@@ -36,7 +36,7 @@ impl Engine<Game> for Predicates {
         let mut view = View::new(words, &labels)?;
         let small = view.game(ctx)?;
         ctx.emit(Event::Remark(view.summary()));
-        match Symbolic.run(&small.game, ctx)? {
+        match (Symbolic { as_clauses: false }).run(&small.game, ctx)? {
             Finding::Holds(claim) => concrete::claim(game, words, &labels, &view, &small, claim),
             Finding::Fails(_) => {
                 Err(Stop::Stuck("the environment wins what predicates tell of the game".into()))
