@@ -25,12 +25,8 @@ impl Play {
     ) -> Result<Invariant, Stop> {
         let lost = self.lost();
         let products = if as_clauses { self.products(ctx)? } else { None };
-        if let Some(products) = products {
-            ctx.emit(Event::Remark(format!("a region of {} clauses", products.len())));
-            let state = |(latch, value): (usize, bool)| (latch as u32, value);
-            let cubes: Vec<Vec<State>> = (products.into_iter())
-                .map(|product| product.into_iter().map(state).collect())
-                .collect();
+        if let Some(cubes) = products {
+            ctx.emit(Event::Remark(format!("a region of {} clauses", cubes.len())));
             return Ok(strategy::outside(arena, cubes.iter().map(Vec::as_slice)));
         }
         let mut aig = arena.of_latches();
@@ -38,11 +34,14 @@ impl Play {
         Ok(strategy::region(game, arena, &aig, holds))
     }
 
-    /// The products of an irredundant sum for what loses, by literals; none if they are many.
-    fn products(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Vec<Vec<(usize, bool)>>>, Stop> {
+    /// The products of an irredundant sum for what loses; none if they are many.
+    fn products(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Vec<Vec<State>>>, Stop> {
         let (lost, most) = (self.lost(), GAMES_REGION_CLAUSES.size());
         let (bdd, ticks) = (&mut self.bdd, GAMES_REGION_TICKS.get());
         let cover = briefly(ticks, ctx, |ctx| bdd.cover(lost, lost, most, ctx))?;
-        Ok(cover.and_then(|(cover, at)| cover.products(at, most)))
+        let products = cover.and_then(|(cover, at)| cover.products(at, most));
+        let state = |(latch, value): (usize, bool)| (latch as u32, value);
+        let cube = |product: Vec<(usize, bool)>| product.into_iter().map(state).collect();
+        Ok(products.map(|products| products.into_iter().map(cube).collect()))
     }
 }
