@@ -79,6 +79,7 @@ settings! {
     GUESS_MAX_TICKS                  "guess.max-ticks"                    500_000      "after how many ticks a set of guesses is halved";
     HEAPS_MAX_FIXED                  "heaps.max-fixed"                          3      "the most literals that count as pointers, the least first";
     HEAPS_MAX_GUESSES                "heaps.max-guesses"                    4_000      "the most formulas about the cells of one predicate";
+    HEAPS_MAX_IN_ALL                 "heaps.max-in-all"                    20_000      "the most formulas about the cells of all predicates: more take too much memory";
     HEAPS_MAX_PLACES                 "heaps.max-places"                        12      "the most indices of a clause at which it is known what holds of all cells";
     HOUDINI_AND_SO_MUCH              "houdini.and-so-much"                      8      "how much larger still a model from the clauses alone may be";
     HOUDINI_AS_LARGE                 "houdini.as-large"                         2      "a model from the clauses alone is taken if it is at most this many times as large as the one found";

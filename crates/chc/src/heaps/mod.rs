@@ -16,6 +16,7 @@ mod pointers;
 mod tests;
 
 use crate::houdini::{Guesses, Houdini};
+use crate::settings::HEAPS_MAX_IN_ALL;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_horn::transform::{System, conjuncts, weaken};
 use alphorn_problem::evidence::horn::{Definition, HornClaim};
@@ -77,6 +78,9 @@ fn claim(
     }
     let count: usize = guesses.of.iter().map(Vec::len).sum();
     ctx.emit(Event::Remark(format!("{count} formulas about cells are guessed")));
+    if count > HEAPS_MAX_IN_ALL.size() {
+        return Err(Stop::Stuck("there are too many formulas to guess".to_owned()));
+    }
     let mut search = Houdini::new(&system, &mut store, &guesses);
     if !search.run(&mut store, ctx)? {
         return Ok(None);
