@@ -20,6 +20,7 @@ pub mod la;
 pub mod pdr;
 mod rule_body;
 pub mod settings;
+mod sld;
 mod ts;
 mod vacuous;
 mod wqo;

@@ -161,6 +161,13 @@ settings! {
     PDR_MAX_WAITING                  "pdr.max-waiting"                     10_000 >= 1 "the most obligations that wait";
     PDR_MULTIPLIER_CONFLICTS         "pdr.multiplier-conflicts"               100      "conflicts in the search for multipliers";
     PDR_MULTIPLIER_TICKS             "pdr.multiplier-ticks"                20_000      "the solver's ticks in the search for multipliers";
+    SLD_BITS                         "sld.bits"                                 3 >= 1 "how many bits of choices each round of resolution has more than the one before";
+    SLD_CONFLICTS                    "sld.conflicts"                        2_000      "conflicts for values of variables that guards are left of";
+    SLD_MAX_ALTERNATIVES             "sld.max-alternatives"                    64      "the most alternatives of a body that are rules of their own";
+    SLD_MAX_ANSWERS                  "sld.max-answers"                        200      "the most resolutions of a round whose guards are asked about";
+    SLD_MAX_RULES                    "sld.max-rules"                          128      "the most rules of a predicate";
+    SLD_PROBE                        "sld.probe"                               40      "how many determinate steps after a rule are looked at before it is chosen";
+    SLD_STEPS                        "sld.steps"                              250 >= 1 "half the most steps of a derivation in the first round; each has twice those before it";
     STRENGTHEN_CORE_ROUNDS           "strengthen.core-rounds"                   2      "how often conjuncts that are not needed are left out";
     STRENGTHEN_FIRST_CONFLICTS       "strengthen.first-conflicts"           4_000 >= 1 "conflicts of the first attempt at interpolants";
     STRENGTHEN_LONGER                "strengthen.longer"                        4 >= 1 "how many times longer each further attempt at interpolants is";

@@ -1,0 +1,133 @@
+//! Which argument of a predicate its clauses compute from the others.
+//!
+//! Functions that were written as relations have an argument for their value. A variable that a goal computes
+//! gets its value when the goal's other arguments have theirs, so it is not to be guessed. An argument is computed if in every
+//! rule its variables are known once those of the others are: directly, by atoms whose arguments
+//! are known but for one that is computed, or by equations (well-moded programs: Dembiński, Małuszyński 1985; the
+//! greatest fixpoint), and where the others do not tell two rules apart, one has a test of them. Of several arguments the one is taken for which
+//! the others tell most rules apart.
+//!
+//! It is a matter of the order in which things are tried, and of nothing else.
+
+use super::program::{Pattern, Procedure, Rule};
+use alphorn_term::{Op, Store};
+use std::collections::BTreeSet;
+
+/// For each procedure the position that it computes, if there is one.
+pub(super) fn computed(store: &Store, program: &[Procedure]) -> Vec<Option<usize>> {
+    let may = |procedure: &Procedure| {
+        let positions = 0..procedure.sorts.len();
+        positions.map(|position| overlaps(procedure, position).1 == 0).collect()
+    };
+    let mut may: Vec<Vec<bool>> = program.iter().map(may).collect();
+    loop {
+        let mut has_changed = false;
+        for (pred, procedure) in program.iter().enumerate() {
+            for position in 0..procedure.sorts.len() {
+                let computes = |rule: &Rule| computes(store, rule, position, &may);
+                if may[pred][position] && !procedure.rules.iter().all(computes) {
+                    may[pred][position] = false;
+                    has_changed = true;
+                }
+            }
+        }
+        if !has_changed {
+            break;
+        }
+    }
+    let best = |(procedure, may): (&Procedure, Vec<bool>)| {
+        let positions = (0..may.len()).filter(|&position| may[position]);
+        positions.min_by_key(|&position| overlaps(procedure, position).0)
+    };
+    program.iter().zip(may).map(best).collect()
+}
+
+/// Whether a rule computes an argument of its head from the others.
+fn computes(store: &Store, rule: &Rule, position: usize, may: &[Vec<bool>]) -> bool {
+    let mut known = BTreeSet::new();
+    for (other, pattern) in rule.head.iter().enumerate() {
+        if other != position {
+            add_vars(pattern, &mut known);
+        }
+    }
+    loop {
+        let before = known.len();
+        for (pred, args) in &rule.body {
+            for (computed, _) in may[*pred].iter().enumerate().filter(|(_, may)| **may) {
+                let mut rest = args.iter().enumerate().filter(|(other, _)| *other != computed);
+                if rest.all(|(_, arg)| is_known(arg, &known)) {
+                    add_vars(&args[computed], &mut known);
+                }
+            }
+        }
+        for guard in &rule.guards {
+            let mut open = guard.vars.iter().filter(|(_, pattern)| !is_known(pattern, &known));
+            if store.op(guard.formula) == Op::Eq
+                && let (Some((_, pattern)), None) = (open.next(), open.next())
+            {
+                add_vars(pattern, &mut known);
+            }
+        }
+        if known.len() == before {
+            break;
+        }
+    }
+    is_known(&rule.head[position], &known)
+}
+
+fn add_vars(pattern: &Pattern, vars: &mut BTreeSet<u32>) {
+    match pattern {
+        Pattern::Var(var) => {
+            vars.insert(*var);
+        }
+        Pattern::Data(_, args) => args.iter().for_each(|arg| add_vars(arg, vars)),
+        Pattern::Value(_) => {}
+    }
+}
+
+fn is_known(pattern: &Pattern, known: &BTreeSet<u32>) -> bool {
+    match pattern {
+        Pattern::Var(var) => known.contains(var),
+        Pattern::Data(_, args) => args.iter().all(|arg| is_known(arg, known)),
+        Pattern::Value(_) => true,
+    }
+}
+
+/// How many pairs of rules the arguments but for one do not tell apart, and how many of these no test does.
+fn overlaps(procedure: &Procedure, position: usize) -> (usize, usize) {
+    let rules = &procedure.rules;
+    let is_apart = |one: &Rule, other: &Rule| {
+        let heads = one.head.iter().zip(&other.head).enumerate();
+        heads.filter(|(at, _)| *at != position).any(|(_, (one, other))| clash(one, other))
+    };
+    let (mut all, mut bare) = (0, 0);
+    for (at, one) in rules.iter().enumerate() {
+        for other in rules[at + 1..].iter().filter(|other| !is_apart(one, other)) {
+            all += 1;
+            bare += usize::from(!has_test(one, position) && !has_test(other, position));
+        }
+    }
+    (all, bare)
+}
+
+/// Whether a rule has an atom or guard about its head's arguments, but for one.
+fn has_test(rule: &Rule, position: usize) -> bool {
+    let mut known = BTreeSet::new();
+    for (_, pattern) in rule.head.iter().enumerate().filter(|(other, _)| *other != position) {
+        add_vars(pattern, &mut known);
+    }
+    rule.body.iter().any(|(_, args)| args.iter().all(|arg| is_known(arg, &known)))
+        || (rule.guards.iter())
+            .any(|guard| guard.vars.iter().all(|(_, pattern)| is_known(pattern, &known)))
+}
+
+/// Whether no term is an instance of both.
+fn clash(one: &Pattern, other: &Pattern) -> bool {
+    match (one, other) {
+        (Pattern::Data(ctor, args), Pattern::Data(also, others)) => {
+            ctor != also || args.iter().zip(others).any(|(one, other)| clash(one, other))
+        }
+        (Pattern::Value(one), Pattern::Value(other)) => one != other,
+        _ => false,
+    }
+}
