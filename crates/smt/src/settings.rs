@@ -37,6 +37,10 @@ settings! {
     INTEGERS_MAX_DEPTH              "integers.max-depth"                  12 "the depth of derivations from derivations";
     INTEGERS_MAX_PATCHES            "integers.max-patches"                20 "the variables of a row that are tried to make a value whole";
     INTEGERS_MAX_TIGHTENED          "integers.max-tightened"             100 "the most bounds that rounding derives in one call";
+    LATTICE_AFTER                   "lattice.after"                       24 "after how many splits without integer values sums are split";
+    LATTICE_MAX_BITS                "lattice.max-bits"                    64 "the bits of coefficients of sums that are split";
+    LATTICE_MAX_ROWS                "lattice.max-rows"                   100 "the most bounded forms whose lattice is reduced";
+    LATTICE_MAX_UNKNOWNS            "lattice.max-unknowns"                24 "the most unknowns whose lattice is reduced";
     INTERPOLANTS_AT_ONCE            "interpolants.at-once"                 1 "1: the interpolants of a graph's nodes come from one proof, under assignments; 0: each has a problem of its own";
     INTERPOLANTS_LARGEST_SIMPLIFIED "interpolants.largest-simplified"  4_000 "interpolants with more nodes are not simplified";
     INTERPOLANTS_MAX_PROOFS         "interpolants.max-proofs"              3 "how many proofs are tried for interpolants of two formulas";

@@ -76,6 +76,8 @@ pub struct Arith {
     bounded: Vec<u32>,
     /// How bounds that nobody asserted were derived.
     derivations: Vec<Derivation>,
+    /// How often an integer was split since there were values for all.
+    splits: u64,
     /// Values of forms without a row that were asked for since the assignment last changed.
     looked_at: RefCell<Vec<Var>>,
     /// A buffer for the terms of a row being made.

@@ -180,10 +180,19 @@ impl Solver {
 
 impl Arith {
     /// Solves the equations of fixed integers, and tightens bounds by the solution; `true` if
-    /// there are any.
+    /// there are any. Those of forms come first alone: what follows from them does not depend on the values that
+    /// unknowns happen to have, so it is learned once for all of these.
     pub(super) fn solve_equations(&mut self) -> Result<bool, Stop> {
+        let is_fixed = |var: &Var| self.is_fixed_int(var.0);
+        let has_values = self.unknowns.iter().any(is_fixed);
+        Ok(self.solve_some(false)? || has_values && self.solve_some(true)?)
+    }
+
+    /// Solves the equations of fixed forms, and, if so wanted, of fixed unknowns.
+    fn solve_some(&mut self, with_unknowns: bool) -> Result<bool, Stop> {
         let mut solver = Solver { fresh: self.variables.len() as u32, ..Solver::default() };
-        let vars = (0..self.vars_in_play()).map(|position| self.var_in_play(position).0);
+        let first = if with_unknowns { 0 } else { self.unknowns.len() };
+        let vars = (first..self.vars_in_play()).map(|position| self.var_in_play(position).0);
         let fixed = vars.filter(|var| self.is_fixed_int(*var));
         for var in fixed.take(DIOPHANTINE_MAX_EQUATIONS.size()).collect::<Vec<_>>() {
             let Some(mut equation) = self.polynomial(var) else { continue };

@@ -3,7 +3,8 @@
 //! In order of cost: moving variables so that values become integers (`patch`); divisibility in
 //! single rows and bounds that rows imply, rounded (`tighten`); the equations that hold as bounds
 //! meet, solved over the integers (`diophantine`); rounding where there is space (`cube`); cuts
-//! (`cut`); a split on a variable whose value is no integer. Each step is a way to succeed or to fail early, and none is needed for
+//! (`cut`); a split on a variable whose value is no integer, or, where splits do not end, on a sum that has few values
+//! (`lattice`). Each step is a way to succeed or to fail early, and none is needed for
 //! soundness: splits alone decide bounded problems.
 //!
 //! Bounds derived here come into force like asserted ones, in the level of the moment, with a
@@ -13,10 +14,11 @@
 mod cube;
 mod cut;
 mod diophantine;
+pub(super) mod lattice;
 mod patch;
 mod tighten;
 
-use crate::settings::{CUTS_ROUNDS, INTEGERS_MAX_DEPTH};
+use crate::settings::{CUTS_ROUNDS, INTEGERS_MAX_DEPTH, LATTICE_AFTER};
 use alphorn_term::{Int, Rat};
 
 use super::Arith;
@@ -43,7 +45,7 @@ pub enum Integers {
     /// Every integer solution has `var <= below` or `var >= below + 1`, and the assignment has
     /// neither.
     Branch {
-        /// The variable to split, an unknown.
+        /// The variable to split: an unknown, or a form that the caller knows from now on.
         var: Var,
         /// The greatest value of the lower half.
         below: Int,
@@ -60,13 +62,22 @@ impl Arith {
     pub fn check_integers(&mut self, effort: Effort) -> Integers {
         self.forget_values();
         match self.search_integers(effort) {
+            Err(Integers::Model) => {
+                self.splits = 0;
+                Integers::Model
+            }
             Err(stop) => stop,
             Ok(()) => match self.split() {
                 None => Integers::Model,
                 Some(_) if effort == Effort::Light => Integers::Unknown,
                 Some(var) => {
                     self.stats.branches += 1;
-                    Integers::Branch { var, below: self.values[var.index()].floor() }
+                    self.splits += 1;
+                    let sum =
+                        if self.splits > LATTICE_AFTER.get() { self.direction() } else { None };
+                    let single = || (var, self.values[var.index()].floor());
+                    let (var, below) = sum.unwrap_or_else(single);
+                    Integers::Branch { var, below }
                 }
             },
         }

@@ -2,6 +2,7 @@
 
 use alphorn_term::{Int, Rat};
 
+use super::super::integer::lattice::Basis;
 use super::super::{Bound, Delta, Effort, Integers, Optimum, Side, Var};
 use super::oracle::is_feasible;
 use super::replay::{Inequality, assert_conflict, replay};
@@ -125,10 +126,11 @@ fn assert_rounded(traced: &mut Traced, var: Var, side: Side, value: i64, is_stri
     }
 }
 
-/// A random problem in a box; returns the answer.
-fn boxed(seed: u64, integers: usize, reals: usize) -> bool {
+/// A random problem in a box, after so many splits; returns the answer.
+fn boxed(seed: u64, integers: usize, reals: usize, splits: u64) -> bool {
     let mut random = Rng::new(seed);
     let mut traced = Traced::new();
+    traced.arith.splits = splits;
     let ints: Vec<Var> = (0..integers).map(|_| traced.arith.new_var(true)).collect();
     let mut vars = ints.clone();
     vars.extend((0..reals).map(|_| traced.arith.new_var(false)));
@@ -180,7 +182,7 @@ fn boxed(seed: u64, integers: usize, reals: usize) -> bool {
 fn boxes_agree_with_enumeration() {
     let mut counts = [0; 2];
     for seed in 1..=600 {
-        counts[usize::from(boxed(seed, 2 + seed as usize % 3, 0))] += 1;
+        counts[usize::from(boxed(seed, 2 + seed as usize % 3, 0, 0))] += 1;
     }
     assert!(counts.iter().all(|count| *count > 100), "both answers occur: {counts:?}");
 }
@@ -189,9 +191,80 @@ fn boxes_agree_with_enumeration() {
 fn mixed_boxes_agree_with_enumeration() {
     let mut counts = [0; 2];
     for seed in 1..=200 {
-        counts[usize::from(boxed(seed, 2, 2))] += 1;
+        counts[usize::from(boxed(seed, 2, 2, 0))] += 1;
     }
     assert!(counts.iter().all(|count| *count > 20), "both answers occur: {counts:?}");
+}
+
+#[test]
+fn splits_on_sums_lose_no_solution() {
+    let mut counts = [0; 2];
+    for seed in 0..600 {
+        counts[usize::from(boxed(seed, 2 + seed as usize % 3, 0, u64::MAX / 2))] += 1;
+    }
+    assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
+}
+
+/// Whether integers are between two pairs of nearly parallel lines, and how many splits it takes.
+fn rhombus(widest: i64) -> (Option<bool>, usize) {
+    let mut traced = Traced::new();
+    let (x, y) = (traced.arith.new_var(true), traced.arith.new_var(true));
+    let first = traced.arith.form(&[(x, rat(273_000_000)), (y, rat(-245_000_001))]);
+    let second = traced.arith.form(&[(x, rat(273_000_001)), (y, rat(-245_000_000))]);
+    for (form, lower, upper) in [(first, 0, widest - 1), (second, 1, widest)] {
+        assert_rounded(&mut traced, form, Side::Lower, lower, false);
+        assert_rounded(&mut traced, form, Side::Upper, upper, false);
+    }
+    let mut left = 200;
+    let answer = solve(&mut traced, &mut left);
+    (answer, 200 - left)
+}
+
+#[test]
+fn thin_bodies_take_few_splits() {
+    let (answer, splits) = rhombus(1_000_000);
+    assert_eq!(answer, Some(false), "after {splits}");
+    assert!(splits < 60, "{splits}");
+    let (answer, splits) = rhombus(100_000_000);
+    assert_eq!(answer, Some(true), "after {splits}");
+}
+
+#[test]
+fn a_reduced_basis_generates_the_same_lattice() {
+    for seed in 0..200 {
+        let mut random = Rng::new(seed);
+        let (count, length) = (2 + random.below(4usize), 6);
+        let mut entry = || Int::from(random.between(-100_000, 100_000));
+        let old: Vec<Vec<Int>> =
+            (0..count).map(|_| (0..length).map(|_| entry()).collect()).collect();
+        let basis = Basis::reduced(old.clone()).expect("random vectors are independent");
+        for (at, vector) in old.iter().enumerate() {
+            for (place, expected) in vector.iter().enumerate() {
+                let mut sum = Int::ZERO;
+                for (new, row) in basis.vectors().iter().zip(basis.inverse()) {
+                    sum.mul_add_assign(&new[place], &row[at]);
+                }
+                assert_eq!(sum, *expected, "seed {seed}");
+            }
+        }
+        assert!(determinant(basis.inverse()).abs().is_one(), "seed {seed}");
+    }
+}
+
+/// The determinant, by its first row.
+fn determinant(rows: &[Vec<Int>]) -> Int {
+    let Some((first, rest)) = rows.split_first() else { return Int::ONE };
+    let mut sum = Int::ZERO;
+    for (at, entry) in first.iter().enumerate() {
+        let without = |row: &Vec<Int>| {
+            let kept = row.iter().enumerate().filter(|(place, _)| *place != at);
+            kept.map(|(_, entry)| entry.clone()).collect()
+        };
+        let minor = determinant(&rest.iter().map(without).collect::<Vec<_>>());
+        let signed = if at % 2 == 0 { minor } else { -minor };
+        sum.mul_add_assign(entry, &signed);
+    }
+    sum
 }
 
 /// Equations and inequalities on unbounded integers, given as coefficients and bounds.

@@ -56,6 +56,19 @@ impl Arithmetic {
         form
     }
 
+    /// Whether literals can be about a form: its unknowns are terms. What it is, is remembered.
+    fn is_said(&mut self, form: Form) -> bool {
+        if self.forms.contains_key(&form) {
+            return true;
+        }
+        let Some(terms) = self.simplex.definition(form) else { return false };
+        let is_said = terms.iter().all(|(unknown, _)| self.forms.contains_key(unknown));
+        if is_said {
+            self.forms.insert(form, terms.to_vec());
+        }
+        is_said
+    }
+
     /// Remembers a certificate that could not be found again from the literals alone.
     fn keep(&mut self, clause: &[Lit], certificate: Certificate) {
         if let Some(certificates) = &mut self.certificates
@@ -294,10 +307,9 @@ fn make_integral(theories: &mut Theories, context: &mut Context<'_>) -> FinalChe
         Integers::Branch { var, below } => {
             let bound = Delta { value: below.into(), epsilon: Rat::ZERO };
             let known = theories.atoms.upper(var, &bound);
-            // A branch that was taken leaves no value in between, and forms that no literal is
-            // about have no term.
+            // A branch that was taken leaves no value in between.
             let is_taken = known.is_some_and(|lit| context.value(lit).is_some());
-            if is_taken || !theories.arithmetic.forms.contains_key(&var) {
+            if is_taken || !theories.arithmetic.is_said(var) {
                 theories.is_at_a_loss = true;
                 return FinalCheck::Unknown;
             }
