@@ -134,7 +134,7 @@ impl Kernel for Own {
     }
 
     fn check(&mut self, store: &mut Store, assumptions: &[TermId]) -> Found {
-        match self.0.check(store, assumptions) {
+        match self.0.check_small(store, assumptions) {
             Answer::Sat => Found::Sat,
             Answer::Unsat => Found::Unsat,
             Answer::Unknown => Found::Unknown,

@@ -48,6 +48,8 @@ settings! {
     MODELS_VARIANTS                 "models.variants"                      8 "how many models are tried that differ in what functions are where nothing is known of them";
     OPTIMIZE_ROUNDS                 "optimize.rounds"                 10_000 "how many models are looked at for one greatest value";
     PRODUCTS_ROUNDS                 "products.rounds"                     24 "how often models that have a product of unknowns wrong are refined in one query";
+    PRODUCTS_SMALL_BITS             "products.small-bits"                  6 "the most bits of integer factors that are tried where products leave a question open";
+    PRODUCTS_SMALL_ROUNDS           "products.small-rounds"              200 "how often models are refined where factors are that small";
     PROJECT_MAX_CANDIDATES          "project.max-candidates"              24 "how many terms are tried for a variable of words";
     RING_MAX_TERMS                  "ring.max-terms"                     512 "the most terms of an equation that are looked at for products";
     SEPARATE_MAX_MOVES              "separate.max-moves"                   4 "how often one bound of a separating formula is moved";

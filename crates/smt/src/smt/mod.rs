@@ -11,6 +11,7 @@ mod cores;
 mod maximize;
 mod oracle;
 mod paying;
+mod small;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -53,6 +53,9 @@ impl Summands {
     }
 }
 
+/// The most summands of a product of sums that is multiplied out.
+const MULTIPLIED_OUT: usize = 12;
+
 impl Store {
     /// Sum.
     pub fn add(&mut self, terms: &[TermId]) -> TermId {
@@ -240,6 +243,12 @@ impl Store {
         if coefficient.is_zero() || factors.is_empty() {
             return self.number_literal(sort, &coefficient);
         }
+        if let Some(sum) = self.multiplied_out(sort, &coefficient, &factors) {
+            return sum;
+        }
+        if factors.len() > 2 {
+            factors.sort_unstable();
+        }
         let rest = match factors.as_slice() {
             [single] => *single,
             // Both orders of two factors are one term: the one that was made first.
@@ -260,6 +269,40 @@ impl Store {
             return self.build_add(sort, &scaled);
         }
         self.scaled(sort, &coefficient, rest)
+    }
+
+    /// The product of several factors some of which are sums, if it is a short sum: then products of the same unknowns are
+    /// the same terms, however they were written.
+    fn multiplied_out(
+        &mut self,
+        sort: SortId,
+        coefficient: &Rat,
+        factors: &[TermId],
+    ) -> Option<TermId> {
+        let summands = |factor: TermId| match self.op(factor) {
+            Op::Add => self.args(factor).len(),
+            _ => 1,
+        };
+        let counts = factors.iter().map(|&factor| summands(factor));
+        let count = counts.fold(1usize, usize::saturating_mul);
+        if factors.len() < 2 || !(2..=MULTIPLIED_OUT).contains(&count) {
+            return None;
+        }
+        let mut products = vec![vec![self.number_literal(sort, coefficient)]];
+        for &factor in factors {
+            let parts = match self.op(factor) {
+                Op::Add => self.args(factor).to_vec(),
+                _ => vec![factor],
+            };
+            let longer = |product: &Vec<TermId>| {
+                let of = |part: &TermId| product.iter().copied().chain([*part]).collect();
+                parts.iter().map(of).collect::<Vec<Vec<TermId>>>()
+            };
+            products = products.iter().flat_map(longer).collect();
+        }
+        let products: Vec<TermId> =
+            products.iter().map(|product| self.build_mul(sort, product)).collect();
+        Some(self.build_add(sort, &products))
     }
 
     pub(super) fn build_order(&mut self, op: Op, left: TermId, right: TermId) -> TermId {

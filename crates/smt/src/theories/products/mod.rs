@@ -6,7 +6,9 @@
 //!
 //! - the product of factors with known signs has a sign, and is zero exactly when a factor is;
 //! - tangent planes: `(a - u)(b - v)` has the sign that the signs of its factors give it;
-//! - where a factor has its value, the product is the other factor's multiple.
+//! - where a factor has its value, the product is the other factor's multiple;
+//! - two products with a common factor differ by its product with a difference, and squares of sums and differences
+//!   are not negative.
 //!
 //! All of these are instances of one fact: where `p` and `q` have known signs, so has `p·q`. The search
 //! may go on for ever, so rounds are counted; the answer is then unknown.
@@ -46,6 +48,11 @@ pub(crate) struct Products {
 }
 
 impl Products {
+    /// All of them.
+    pub(crate) fn terms(&self) -> &[Product] {
+        &self.terms
+    }
+
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.values.is_empty()
@@ -93,6 +100,15 @@ pub(crate) struct Product {
     pub(crate) right: Linear,
 }
 
+impl Product {
+    /// The product of the factors alone, as a multiple of the term.
+    fn factors(&self) -> Option<Linear> {
+        let mut whole = Linear::atom(self.term);
+        whole.scale(&self.scale.recip()?);
+        Some(whole)
+    }
+}
+
 /// Two factors with their signs, 1 or -1, and whether neither is zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Signs {
@@ -101,6 +117,9 @@ pub(crate) struct Signs {
     pub(crate) factors: [(Linear, Rat); 2],
     pub(crate) is_strict: bool,
 }
+
+/// With more products, they are not compared with each other.
+const MAX_COMPARED: usize = 40;
 
 /// A number nearby that is short, where the number is long: tangent planes at long numbers make
 /// the next numbers longer still.
@@ -173,7 +192,84 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
             is_refined |= add_signs(kernel, store, &product, &left, &right);
         }
     }
+    is_refined | compare(kernel, store, &numbers)
+}
+
+/// Adds signs of products of differences that the assignment has wrong: `(a - c)·b` where `a·b` and `c·b` are known, and
+/// `(a - b)·(a - b)` and `(a + b)·(a + b)` where squares are.
+fn compare(kernel: &mut Kernel, store: &mut Store, numbers: &[Rat]) -> bool {
+    let terms = kernel.theory().products.terms.clone();
+    if terms.len() > MAX_COMPARED {
+        return false;
+    }
+    let mut is_refined = false;
+    for (at, one) in terms.iter().enumerate() {
+        for other in &terms[at + 1..] {
+            for [left, shared, right] in shared_factor(one, other) {
+                // (a - c)·b: a·b less c·b.
+                let mut difference = left.clone();
+                difference.add_scaled(&right, &-Rat::ONE);
+                let Some(mut whole) = one.factors() else { continue };
+                let Some(minus) = other.factors() else { continue };
+                whole.add_scaled(&minus, &-Rat::ONE);
+                is_refined |=
+                    add_wrong(kernel, store, numbers, one.term, [difference, shared], whole);
+            }
+        }
+        if one.left == one.right {
+            continue;
+        }
+        let square = |factor: &Linear| {
+            let found = terms.iter().find(|term| term.left == *factor && term.right == *factor);
+            found.and_then(Product::factors)
+        };
+        let (Some(left), Some(right), Some(mixed)) =
+            (square(&one.left), square(&one.right), one.factors())
+        else {
+            continue;
+        };
+        for sign in [Rat::ONE, -Rat::ONE] {
+            let mut sum = one.left.clone();
+            sum.add_scaled(&one.right, &sign);
+            let mut whole = left.clone();
+            whole.add_scaled(&right, &Rat::ONE);
+            whole.add_scaled(&mixed, &(&sign + &sign));
+            is_refined |= add_wrong(kernel, store, numbers, one.term, [sum.clone(), sum], whole);
+        }
+    }
     is_refined
+}
+
+/// The ways in which two products have a factor in common: the first's other factor, the common one, the second's other.
+fn shared_factor(one: &Product, other: &Product) -> Vec<[Linear; 3]> {
+    let mut found = Vec::new();
+    for (shared, left) in [(&one.left, &one.right), (&one.right, &one.left)] {
+        for (also, right) in [(&other.left, &other.right), (&other.right, &other.left)] {
+            if shared == also && left != right {
+                found.push([left.clone(), shared.clone(), right.clone()]);
+            }
+        }
+    }
+    found.dedup();
+    found
+}
+
+/// Adds the signs of a product of polynomials if its value has another than its factors' values give it.
+fn add_wrong(
+    kernel: &mut Kernel,
+    store: &mut Store,
+    numbers: &[Rat],
+    product: TermId,
+    factors: [Linear; 2],
+    whole: Linear,
+) -> bool {
+    let theory = kernel.theory();
+    let value = |linear: &Linear| theory.arithmetic.evaluate(linear, numbers, |_| Rat::ZERO);
+    let expected = value(&factors[0]).signum() * value(&factors[1]).signum();
+    if value(&whole).signum() == expected {
+        return false;
+    }
+    add_all_signs(kernel, store, product, factors, &whole)
 }
 
 /// Adds that `(a - u)(b - v)` has the sign of its factors, for all signs, and is zero if one is.
@@ -183,12 +279,21 @@ fn add_signs(kernel: &mut Kernel, store: &mut Store, product: &Product, u: &Rat,
     let mut right = product.right.clone();
     right.constant = &right.constant - v;
     // (a - u)(b - v) = ab - ub - va + uv, where ab is a multiple of the term.
-    let Some(inverse) = product.scale.recip() else { return false };
-    let mut whole = Linear::atom(product.term);
-    whole.scale(&inverse);
+    let Some(mut whole) = product.factors() else { return false };
     whole.add_scaled(&product.right, &-u.clone());
     whole.add_scaled(&product.left, &-v.clone());
     whole.constant = &whole.constant + &(u * v);
+    add_all_signs(kernel, store, product.term, [left, right], &whole)
+}
+
+/// Adds that a product of polynomials has the sign of its factors, for all signs, and is zero if one is.
+fn add_all_signs(
+    kernel: &mut Kernel,
+    store: &mut Store,
+    product: TermId,
+    [left, right]: [Linear; 2],
+    whole: &Linear,
+) -> bool {
     let mut is_refined = false;
     for left_sign in [Rat::ONE, -Rat::ONE] {
         for right_sign in [Rat::ONE, -Rat::ONE] {
@@ -198,16 +303,12 @@ fn add_signs(kernel: &mut Kernel, store: &mut Store, product: &Product, u: &Rat,
                     !sign_literal(kernel, store, &left, &left_sign, is_strict),
                     !sign_literal(kernel, store, &right, &right_sign, is_strict),
                 ];
-                let conclusion = sign_literal(kernel, store, &whole, &sign, is_strict);
+                let conclusion = sign_literal(kernel, store, whole, &sign, is_strict);
                 let clause = [premises[0], premises[1], conclusion];
                 let factors =
                     [(left.clone(), left_sign.clone()), (right.clone(), right_sign.clone())];
-                is_refined |= add_lemma(
-                    kernel,
-                    store,
-                    &clause,
-                    Signs { product: product.term, factors, is_strict },
-                );
+                is_refined |=
+                    add_lemma(kernel, store, &clause, Signs { product, factors, is_strict });
             }
         }
     }
