@@ -110,12 +110,13 @@ impl TermParser<'_, '_, '_> {
             self.stack.vars.push(var);
         }
         let bound = &self.stack.names[names..];
+        // A quantifier over several variables is several quantifiers, so a name that is repeated is the last one's, and the
+        // one before is not used (SMT-LIB 2.6, section 3.6.1).
         let mut seen = FxHashSet::default();
-        if let Some(&name) = bound.iter().find(|&&name| !seen.insert(name)) {
-            let name = shorten(self.context.scope.text(name));
-            let message = format!("the variable `{name}` is bound twice by one quantifier");
-            let span = self.cursor.span_from(start);
-            return Err(Box::new(Diagnostic::error(Code::SmtRedeclared, span, message)));
+        for place in (0..bound.len()).rev() {
+            if !seen.insert(bound[place]) {
+                self.stack.vars.remove(vars + place);
+            }
         }
         if bound.is_empty() {
             let message = "a quantifier needs variables";
