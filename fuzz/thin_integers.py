@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Random thin integer problems: alphorn smt against Z3.
+"""Random thin integer problems, or products of few unknowns: alphorn smt against Z3.
 
-    fuzz/thin_integers.py [--count 1000] [--seed 0] [--alphorn PATH] [--set NAME=VALUE]... [--keep DIR]
+    fuzz/thin_integers.py [--count 1000] [--seed 0] [--alphorn PATH] [--set NAME=VALUE]... [--keep DIR] [--products]
 
 Each problem has two to five unknowns, and forms with coefficients of up to nine digits between near bounds, some
-under conditionals: few or no integer points in bodies that are long in every unknown. Answers are compared with those of
+under conditionals: few or no integer points in bodies that are long in every unknown. With --products there are comparisons of
+polynomials of two or three unknowns, integers or reals, with sums and products in every order, and small numbers. Answers are compared with those of
 Z3 (`pip install z3-solver`), which has two seconds; alphorn has two as well, and checks its own answers as always. Different
 answers, refused answers and faults are errors, and their scripts are kept.
 """
@@ -48,6 +49,26 @@ def script(rng):
     return "\n".join(lines) + "\n(check-sat)\n"
 
 
+def polynomial(rng, names, depth):
+    if depth == 0 or rng.random() < 0.2:
+        number = rng.randint(-5, 5)
+        return rng.choice(names + [str(number) if number >= 0 else f"(- {-number})"])
+    op = rng.choice(["*", "*", "+", "-"])
+    parts = [polynomial(rng, names, depth - 1) for _ in range(rng.randint(2, 3))]
+    return f"({op} {' '.join(parts)})"
+
+
+def products(rng):
+    names = ["x", "y", "z"][: rng.randint(2, 3)]
+    sort = rng.choice(["Int", "Int", "Real"])
+    lines = [f"(declare-const {n} {sort})" for n in names]
+    for _ in range(rng.randint(1, 4)):
+        sides = [polynomial(rng, names, rng.randint(1, 3)) for _ in range(2)]
+        relation = rng.choice(["=", "<", "<=", "distinct"])
+        lines.append(f"(assert ({relation} {' '.join(sides)}))")
+    return "\n".join(lines) + "\n(check-sat)\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=1000)
@@ -55,11 +76,12 @@ def main():
     parser.add_argument("--alphorn", default="target/release/alphorn")
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--keep", default="fuzz/failures")
+    parser.add_argument("--products", action="store_true")
     args = parser.parse_args()
     settings = [word for one in args.set for word in ("--set", one)]
     counts, errors = {}, 0
     for seed in range(args.seed, args.seed + args.count):
-        text = script(random.Random(seed))
+        text = (products if args.products else script)(random.Random(seed))
         command = [args.alphorn, "smt", "--time", "2s", *settings]
         run = subprocess.run(command, input=text, capture_output=True, text=True)
         own = run.stdout.split("\n")[0].strip()
