@@ -16,21 +16,19 @@
 //! A clause that has instances of a body as read is satisfied less often than the clause as read, so no
 //! step may use one.
 //!
-//! Where facts depend on functions, there is no derivation by values: then the clauses are refuted
-//! as formulas, in which predicates and functions are uninterpreted alike.
+//! Where facts depend on functions, or on arrays that are no values, there is no derivation by values: then the clauses
+//! are refuted as formulas (`interpretation`).
 
+use super::interpretation::check_refuted;
 use super::values::fits;
 use super::{check_system, clause_name};
-use crate::proof::replay;
 use crate::{Refusal, work};
 use alphorn_problem::Horn;
-use alphorn_problem::evidence::horn::{Derivation, Fact, Refuted, Step};
+use alphorn_problem::evidence::horn::{Derivation, Fact, Step};
 use alphorn_problem::horn::{Clause, ClauseId, Head};
-use alphorn_problem::obligation::horn::formulas;
 use alphorn_term::eval::Table;
 use alphorn_term::eval::bound::{self, Tables, value_ticks};
 use alphorn_term::{EvalError, Meter, Model, Op, Sort, SortId, Store, TermId, Value, eval};
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Accepts a derivation if it derives false from the clauses.
@@ -67,25 +65,6 @@ pub fn check_derivation_within(
         Some(None) => Ok(()),
         _ => Err(Refusal::new("end of the derivation", "the last step is not a query")),
     }
-}
-
-/// Accepts a refutation of the clauses as formulas.
-fn check_refuted(
-    horn: &Horn,
-    derivation: &Derivation,
-    refuted: &Refuted,
-    meter: &Meter,
-) -> Result<(), Refusal> {
-    let refuse = |reason: &str| Err(Refusal::new("the refutation", reason));
-    if !derivation.steps.is_empty() {
-        return refuse("there are steps of a derivation as well");
-    }
-    if !refuted.terms.extends(&horn.terms) {
-        return refuse("its terms do not extend those of the system");
-    }
-    let mut store = Cow::Borrowed(&refuted.terms);
-    let assertions = formulas(horn, store.to_mut());
-    replay(&mut store, &assertions, &refuted.proof, meter)
 }
 
 /// A derivation while it is replayed.
