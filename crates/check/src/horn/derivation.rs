@@ -26,9 +26,9 @@ use crate::{Refusal, work};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Fact, Step};
 use alphorn_problem::horn::{Clause, ClauseId, Head};
-use alphorn_term::eval::Table;
 use alphorn_term::eval::bound::{self, Tables, value_ticks};
-use alphorn_term::{EvalError, Meter, Model, Op, Sort, SortId, Store, TermId, Value, eval};
+use alphorn_term::eval::{Program, Table};
+use alphorn_term::{EvalError, Meter, Model, Op, Sort, SortId, Store, TermId, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Accepts a derivation if it derives false from the clauses.
@@ -51,7 +51,8 @@ pub fn check_derivation_within(
     if let Some(refuted) = &derivation.refuted {
         return check_refuted(horn, derivation, refuted, meter);
     }
-    let mut replay = Replay { horn, facts: Vec::new(), elements: BTreeMap::new(), meter };
+    let (facts, elements, programs) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    let mut replay = Replay { horn, facts, elements, programs, meter };
     for (position, step) in derivation.steps.iter().enumerate() {
         if step.clause.index() >= horn.clauses.len() {
             let reason = format!("there is no clause {}", step.clause.0);
@@ -74,6 +75,8 @@ pub(super) struct Replay<'a> {
     facts: Vec<Option<Fact>>,
     /// The element used of each uninterpreted sort.
     elements: BTreeMap<SortId, u32>,
+    /// Clauses that may be evaluated: the body, and the arguments of the head.
+    programs: BTreeMap<ClauseId, Program>,
     pub(super) meter: &'a Meter,
 }
 
@@ -88,14 +91,16 @@ impl Replay<'_> {
         let clause = horn.clause(step.clause);
         self.assume(&mut model, clause, &step.premises)?;
         bound::evaluation(store, &roots(clause), &model, &Tables::default(), self.meter)?;
-        let failed = |error: EvalError| error.describe(store);
-        if eval(store, clause.body, &model).map_err(failed)? != Value::Bool(true) {
+        let failed = |error: &EvalError| error.describe(store);
+        let program = self.programs.get_mut(&step.clause).expect("a clause of an instance has one");
+        program.run(store, &[], &model);
+        if program.output(0).map_err(failed)? != &Value::Bool(true) {
             return Err("the body is false under these values and premises".to_owned());
         }
         let Head::Atom(pred, args) = &clause.head else { return Ok(None) };
-        let args: Result<Vec<Value>, EvalError> =
-            args.iter().map(|&arg| eval(store, arg, &model)).collect();
-        Ok(Some((horn.pred(*pred).func, args.map_err(failed)?)))
+        let args = (1..=args.len()).map(|output| program.output(output).cloned());
+        let args = args.collect::<Result<Vec<Value>, &EvalError>>().map_err(failed)?;
+        Ok(Some((horn.pred(*pred).func, args)))
     }
 
     /// The assignment of these values to the variables of a clause, if steps may use it with them.
@@ -122,8 +127,12 @@ impl Replay<'_> {
             self.only_element(value)?;
             model.set(var, value.clone());
         }
-        bound::free_vars(store, &roots(clause), self.meter)?;
-        refuse_open_indices(store, &roots(clause))?;
+        if !self.programs.contains_key(&id) {
+            let roots = roots(clause);
+            bound::free_vars(store, &roots, self.meter)?;
+            refuse_open_indices(store, &roots)?;
+            self.programs.insert(id, Program::new(store, &[], &roots));
+        }
         Ok(model)
     }
 
