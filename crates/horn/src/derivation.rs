@@ -60,7 +60,7 @@ pub fn minimize(derivation: Derivation, horn: &Horn) -> Derivation {
 fn conclusions(horn: &Horn, steps: &[Step]) -> Vec<Option<Fact>> {
     let mut programs: FxHashMap<ClauseId, Program> = FxHashMap::default();
     let nothing = Model::new();
-    let mut conclusion = |step: &Step| {
+    let conclusion = |step: &Step| {
         let clause = horn.clauses.get(step.clause.index())?;
         let Head::Atom(pred, args) = &clause.head else { return None };
         let made = || Program::new(&horn.terms, &clause.vars, args);
@@ -72,7 +72,7 @@ fn conclusions(horn: &Horn, steps: &[Step]) -> Vec<Option<Fact>> {
         let values = (0..args.len()).map(|output| program.output(output).ok().cloned());
         Some((horn.pred(*pred).func, values.collect::<Option<Vec<Value>>>()?))
     };
-    steps.iter().map(|step| conclusion(step)).collect()
+    steps.iter().map(conclusion).collect()
 }
 
 /// Whether every step's body is true for its values and its premises, whatever the system leaves open.
