@@ -9,7 +9,7 @@ use alphorn_check::accept::Checked;
 use alphorn_front::evidence as text;
 use alphorn_problem::evidence::circuit::{Invariant, Property};
 use alphorn_problem::evidence::flow::Measure;
-use alphorn_problem::evidence::horn::Derivation;
+use alphorn_problem::evidence::horn::{Derivation, Interpretation};
 use alphorn_problem::evidence::words::{Rows, WordInvariant};
 use alphorn_problem::monitor::Monitor;
 use alphorn_problem::{Circuit, Flow, Game, Horn, Temporal, Verdict, Words};
@@ -135,8 +135,10 @@ impl AnyEvidence {
                         }
                         _ => false,
                     };
+                    let is_chosen = refuted.chosen != Interpretation::default();
                     let detail = match has_functions {
                         true => "whatever the declared functions are",
+                        false if is_chosen => "for functions that satisfy the axioms",
                         false => "by a refutation of the clauses",
                     };
                     (detail.to_owned(), format!("a refutation of the clauses in {steps}"))

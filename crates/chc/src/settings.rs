@@ -12,10 +12,12 @@ settings! {
     AUTOMATA_MAX_INSTANCES           "automata.max-instances"             400_000      "the most instances of clauses";
     AUTOMATA_MAX_STATES              "automata.max-states"                      5      "the most states of a tree automaton";
     AUTOMATA_MAX_TUPLES              "automata.max-tuples"                 20_000      "the most tuples of states that a function is written out for";
+    AXIOMS_MAX_EXCEPTIONS            "axioms.max-exceptions"                    2      "the most places at which a function that is looked for as a term is something else";
     AXIOMS_MAX_INSTANCES             "axioms.max-instances"                   200      "the most instances of axioms in a clause";
     AXIOMS_MAX_NUMBERS               "axioms.max-numbers"                       4      "the most numbers of a system that variables of axioms may be";
     AXIOMS_MODEL_ROUNDS              "axioms.model-rounds"                      6      "how often instances are looked for to find functions that satisfy axioms";
     AXIOMS_ROUNDS                    "axioms.rounds"                            2      "how many instances of axioms may bring terms for others in a row";
+    AXIOMS_TEMPLATE_TICKS            "axioms.template-ticks"              500_000      "ticks for functions of one form that satisfy axioms";
     BMC_ANY_CONFLICTS                "bmc.any-conflicts"                    2_000      "conflicts for the question whether there is any path of a length";
     BMC_CONFLICTS                    "bmc.conflicts"                           30      "conflicts for each leaf that is tried";
     BMC_GUIDANCE                     "bmc.guidance"                             1      "1: every second step goes where the tree with arbitrary leaves has a counterexample; 0: none does";

@@ -24,7 +24,7 @@ use alphorn_problem::{Circuit, Flow, Horn, Matching, Parametric, Question, Viola
 use alphorn_term::eval::bound::value_ticks;
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::meter::words_of;
-use alphorn_term::{Meter, Store, TermId, Value};
+use alphorn_term::{Meter, Sort, Store, TermId, Value};
 
 /// The ticks that any evidence may take.
 pub const FLOOR: u64 = 1 << 25;
@@ -79,8 +79,25 @@ pub fn of_derivation(horn: &Horn, derivation: &Derivation) -> Meter {
         LINE + values + step.premises.len() as u64 + progression
     });
     let refuted = derivation.refuted.iter();
-    let refuted = refuted.map(|refuted| refuted.terms.effort() + proof_size(&refuted.proof));
+    let refuted = refuted.map(|refuted| {
+        let chosen = refuted.chosen.arrays.iter();
+        let chosen = chosen.map(|(_, definition)| LINE + definition.params.len() as u64);
+        refuted.terms.effort() + proof_size(&refuted.proof) + chosen.sum::<u64>()
+    });
     meter(sum(steps.chain(refuted).chain([horn_size(horn)])))
+}
+
+/// The ticks of giving so many declared sorts others: each sort's parts are looked at for it, and each term is made again.
+pub(crate) fn of_sorts(store: &Store, given: usize) -> u64 {
+    let datas = store.sorts().filter_map(|sort| match store.sort_of(sort) {
+        Sort::Data(data) => Some(store.data(*data)),
+        _ => None,
+    });
+    let fields = |ctor| LINE + store.ctor(ctor).fields.len() as u64;
+    let parts = datas.flat_map(|data| data.ctors.iter().map(|&ctor| fields(ctor)));
+    let count = store.sort_count() as u64;
+    let walks = count.saturating_add(given as u64);
+    sum(parts.chain([count])).saturating_mul(walks).saturating_add(store.effort())
 }
 
 /// The size of a progression.

@@ -20,8 +20,9 @@ use crate::settings::DERIVATION_MAX_EVALUATIONS;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Fact, Member, Step};
 use alphorn_problem::horn::{ClauseId, Head};
-use alphorn_term::eval::Table;
+use alphorn_term::eval::{Program, Table};
 use alphorn_term::{Int, Model, Op, Value, eval};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The derivation without steps and premises that the query does not need.
@@ -35,24 +36,49 @@ pub fn minimize(derivation: Derivation, horn: &Horn) -> Derivation {
         return derivation;
     }
     let mut steps = derivation.steps;
-    let facts: Vec<Option<Fact>> = steps.iter().map(|step| step.conclusion(horn)).collect();
+    let facts = conclusions(horn, &steps);
     merge(&mut steps, &facts);
     let mut evaluations = DERIVATION_MAX_EVALUATIONS.size();
+    // By clause: how many facts its body needs, if it is a conjunction.
+    let mut needs: FxHashMap<ClauseId, Option<usize>> = FxHashMap::default();
     for step in &mut steps {
-        drop_premises(horn, step, &facts, &mut evaluations);
+        let count = *needs.entry(step.clause).or_insert_with(|| {
+            horn.conjunctive(step.clause)?;
+            Some(horn.atoms(horn.clause(step.clause).body).len())
+        });
+        drop_premises(horn, step, count, &facts, &mut evaluations);
     }
     absorb(horn, &mut steps);
     let queries = (0..steps.len()).filter(|&at| is_query(horn, &steps[at]));
-    match queries.map(|at| cone(&steps, at)).min_by_key(BTreeSet::len) {
+    match queries.map(|at| cone(&steps, at)).min_by_key(|cone| cone.count) {
         Some(needed) => Derivation::of(keep(steps, &needed)),
         None => Derivation::of(steps),
     }
 }
 
+/// What the steps conclude; none for queries, and where it cannot be evaluated. Each clause is compiled once.
+fn conclusions(horn: &Horn, steps: &[Step]) -> Vec<Option<Fact>> {
+    let mut programs: FxHashMap<ClauseId, Program> = FxHashMap::default();
+    let nothing = Model::new();
+    let conclusion = |step: &Step| {
+        let clause = horn.clauses.get(step.clause.index())?;
+        let Head::Atom(pred, args) = &clause.head else { return None };
+        let made = || Program::new(&horn.terms, &clause.vars, args);
+        let program = programs.entry(step.clause).or_insert_with(made);
+        if step.values.len() != clause.vars.len() {
+            return None;
+        }
+        program.run(&horn.terms, &step.values, &nothing);
+        let values = (0..args.len()).map(|output| program.output(output).ok().cloned());
+        Some((horn.pred(*pred).func, values.collect::<Option<Vec<Value>>>()?))
+    };
+    steps.iter().map(conclusion).collect()
+}
+
 /// Whether every step's body is true for its values and its premises, whatever the system leaves open.
 pub fn holds_throughout(derivation: &Derivation, horn: &Horn) -> bool {
     let steps = &derivation.steps;
-    let facts: Vec<Option<Fact>> = steps.iter().map(|step| step.conclusion(horn)).collect();
+    let facts = conclusions(horn, steps);
     let has_conclusion = |step: &Step, fact: &Option<Fact>| is_query(horn, step) || fact.is_some();
     (steps.iter().zip(&facts))
         .all(|(step, fact)| has_conclusion(step, fact) && holds(horn, step, &facts))
@@ -73,7 +99,7 @@ fn assignment(horn: &Horn, step: &Step) -> Model {
 
 /// Lets premises point to the first step with their conclusion.
 fn merge(steps: &mut [Step], facts: &[Option<Fact>]) {
-    let mut first: BTreeMap<&Fact, usize> = BTreeMap::new();
+    let mut first: FxHashMap<&Fact, usize> = FxHashMap::default();
     let mut instead: Vec<usize> = Vec::with_capacity(steps.len());
     for (at, fact) in facts.iter().enumerate() {
         instead.push(match fact {
@@ -165,13 +191,17 @@ fn absorb(horn: &Horn, steps: &mut [Step]) {
 }
 
 /// Removes premises without which the body still holds.
-fn drop_premises(horn: &Horn, step: &mut Step, facts: &[Option<Fact>], evaluations: &mut usize) {
+fn drop_premises(
+    horn: &Horn,
+    step: &mut Step,
+    count: Option<usize>,
+    facts: &[Option<Fact>],
+    evaluations: &mut usize,
+) {
     // In a conjunction every atom needs its fact.
-    let (atoms, is_conjunctive) =
-        (horn.atoms(horn.clause(step.clause).body).len(), horn.conjunctive(step.clause).is_some());
     if step.progression.is_some()
         || step.premises.is_empty()
-        || is_conjunctive && step.premises.len() >= atoms
+        || count.is_some_and(|atoms| step.premises.len() >= atoms)
     {
         return;
     }
@@ -216,23 +246,35 @@ pub fn is_derivation(derivation: &Derivation, horn: &Horn) -> bool {
 }
 
 /// The steps that a step needs, itself among them.
-fn cone(steps: &[Step], end: usize) -> BTreeSet<usize> {
-    let mut needed = BTreeSet::from([end]);
+fn cone(steps: &[Step], end: usize) -> Cone {
+    let mut needed = Cone { is_in: vec![false; steps.len()], count: 1 };
+    needed.is_in[end] = true;
     let mut stack = vec![end];
     while let Some(at) = stack.pop() {
-        stack.extend(steps[at].premises.iter().filter(|&&premise| needed.insert(premise)));
+        for &premise in &steps[at].premises {
+            if !std::mem::replace(&mut needed.is_in[premise], true) {
+                needed.count += 1;
+                stack.push(premise);
+            }
+        }
     }
     needed
 }
 
+/// Steps, by their positions.
+struct Cone {
+    is_in: Vec<bool>,
+    count: usize,
+}
+
 /// The steps in `needed`, numbered anew.
-fn keep(steps: Vec<Step>, needed: &BTreeSet<usize>) -> Vec<Step> {
-    let place: BTreeMap<usize, usize> =
-        needed.iter().zip(0..).map(|(&at, new)| (at, new)).collect();
-    let mut kept = Vec::with_capacity(needed.len());
-    for (at, mut step) in steps.into_iter().enumerate() {
-        if needed.contains(&at) {
-            step.premises.iter_mut().for_each(|premise| *premise = place[premise]);
+fn keep(steps: Vec<Step>, needed: &Cone) -> Vec<Step> {
+    let mut place: Vec<usize> = Vec::with_capacity(steps.len());
+    let mut kept: Vec<Step> = Vec::with_capacity(needed.count);
+    for (mut step, &is_needed) in steps.into_iter().zip(&needed.is_in) {
+        place.push(kept.len());
+        if is_needed {
+            step.premises.iter_mut().for_each(|premise| *premise = place[*premise]);
             kept.push(step);
         }
     }

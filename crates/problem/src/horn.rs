@@ -9,7 +9,7 @@
 //! Predicates are declared functions with value Bool; atoms are ordinary applications, so
 //! substitution and evaluation need to know nothing about Horn clauses. Declared functions that
 //! are not predicates are background symbols: safe means that *some* interpretation of them, too,
-//! satisfies all clauses.
+//! satisfies all clauses. So it is with declared sorts, unless it is to be *every* one (`every_sort`).
 //!
 //! Invariant (`Horn::validate`): bodies are Boolean and mention predicates only positively and
 //! outside quantifiers; heads fit their declarations and mention no predicate in arguments;
@@ -91,6 +91,9 @@ pub struct Horn {
     /// Whether the clauses allow more than what they stand for: then a model is a proof, and a derivation
     /// of false is no violation.
     pub allows_more: bool,
+    /// Whether the system is to be safe for every interpretation of its declared sorts, not for some: then what falsifies
+    /// it may say what they are.
+    pub every_sort: bool,
     /// Bodies as read where clauses have instances of what was read.
     pub quantified: BTreeMap<ClauseId, Quantified>,
     pred_of: BTreeMap<FuncId, PredId>,

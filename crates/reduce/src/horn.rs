@@ -135,6 +135,7 @@ fn declared(
     mut function: impl FnMut(&mut Store, alphorn_term::FuncId) -> alphorn_term::FuncId,
 ) -> Horn {
     let mut small = Horn::new(horn.terms.clone());
+    small.every_sort = horn.every_sort;
     small.clauses = horn.clauses.clone();
     let mut numbers = vec![None; horn.preds.len()];
     for &pred in kept {

@@ -8,28 +8,25 @@
 //! the system, since a body with instances is weaker, and its lemmas speak of functions at terms.
 //!
 //! A derivation from instances may have functions that violate the axioms elsewhere. Then the solver looks for functions
-//! that satisfy the axioms and make the same clauses fire, and the clauses are refuted at these
-//! values: instances of the clauses as formulas, in which it is proved that the axioms hold.
+//! that satisfy the axioms and make the same clauses fire, as arrays that are values and as terms (`defined`), and the
+//! clauses are refuted there: instances of the clauses as formulas, in which it is proved that the axioms hold
+//! (`refutation`).
 //!
 //! After the background axioms of McMillan, Rybalchenko, Solving constrained Horn clauses using interpolation
 //! (MSR-TR-2013-6).
 
-use super::{Interpreted, functions};
+use super::{Interpreted, defined, functions, refutation};
 use crate::settings::{
     AXIOMS_MAX_INSTANCES, AXIOMS_MAX_NUMBERS, AXIOMS_MODEL_ROUNDS, AXIOMS_ROUNDS,
-    DECLARED_CONFLICTS,
 };
 use alphorn_engine::{Back, Ctx, Lost, Stop};
-use alphorn_horn::ask::ask_within;
 use alphorn_horn::derivation::holds_throughout;
 use alphorn_horn::revalue::solved;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};
-use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_problem::horn::{Clause, Head};
-use alphorn_problem::obligation::horn::formulas;
+use alphorn_smt::Options;
 use alphorn_smt::quantifiers::{Ground, Reach, instances, triggers};
-use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, SortId, Store, Substitution, TermId, Value};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -40,6 +37,18 @@ const MAX_STEPS: u64 = 20_000;
 /// The system with instances in the place of quantified conjuncts of bodies, and the way back; none if there are none,
 /// or quantifiers elsewhere.
 pub(super) fn instantiated(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Interpreted>, Stop> {
+    let Some(weaker) = weaker(horn, ctx)? else { return Ok(None) };
+    let original = horn.clone();
+    let back = Back::searching(
+        |claim: HornClaim, _: &mut Ctx<'_>| Ok(HornClaim { hints: Vec::new(), ..claim }),
+        move |derivation: Derivation, ctx: &mut Ctx<'_>| carried(&original, derivation, ctx),
+    );
+    Ok(Some((weaker, back)))
+}
+
+/// The system with instances in the place of quantified conjuncts of bodies; none if there are none, or
+/// quantifiers elsewhere.
+pub(super) fn weaker(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Horn>, Stop> {
     let has_quantifier = |clause: &Clause| horn.terms.has_quantifier(clause.body);
     if !horn.quantified.is_empty() || !horn.clauses.iter().any(has_quantifier) {
         return Ok(None);
@@ -58,16 +67,11 @@ pub(super) fn instantiated(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Inte
             clause.body = weaker.terms.and(&parts);
         }
     }
-    let original = horn.clone();
-    let back = Back::searching(
-        |claim: HornClaim, _: &mut Ctx<'_>| Ok(HornClaim { hints: Vec::new(), ..claim }),
-        move |derivation: Derivation, ctx: &mut Ctx<'_>| carried(&original, derivation, ctx),
-    );
-    Ok(Some((weaker, back)))
+    Ok(Some(weaker))
 }
 
 /// The universally quantified conjuncts of a body, and the others.
-fn split(store: &Store, body: TermId) -> (Vec<TermId>, Vec<TermId>) {
+pub(super) fn split(store: &Store, body: TermId) -> (Vec<TermId>, Vec<TermId>) {
     let (mut axioms, mut others, mut stack) = (Vec::new(), Vec::new(), vec![body]);
     while let Some(term) = stack.pop() {
         match store.op(term) {
@@ -167,7 +171,7 @@ fn of_clause(
 }
 
 /// The body of a quantified formula at terms for its variables.
-fn instance(store: &mut Store, axiom: TermId, terms: &[TermId]) -> TermId {
+pub(super) fn instance(store: &mut Store, axiom: TermId, terms: &[TermId]) -> TermId {
     let body = *store.args(axiom).last().expect("a quantifier has a body");
     let vars = store.bound_vars(axiom).iter().copied();
     let map: Substitution = vars.zip(terms.iter().copied()).collect();
@@ -233,101 +237,28 @@ fn carried(horn: &Horn, derivation: Derivation, ctx: &mut Ctx<'_>) -> Result<Der
     if derivation.refuted.is_some() || holds_throughout(&derivation, horn) {
         return Ok(derivation);
     }
-    let lost = |reason: &str| Stop::from(Lost(reason.to_owned()));
     let rounds = AXIOMS_MODEL_ROUNDS.short();
     let options = || Options { instance_rounds: rounds, ..Options::default() };
     let mut is_found = false;
-    for way in [functions::solved, solved] {
-        if let Some(valued) = way(horn, &derivation, options(), ctx)? {
-            is_found = true;
-            if let Some(refutation) = refutation(horn, &valued, ctx)? {
-                return Ok(refutation);
-            }
+    if let Some(valued) = functions::solved(horn, &derivation, options(), ctx)? {
+        is_found = true;
+        if let Some(refutation) = refutation::at_values(horn, &valued, ctx)? {
+            return Ok(refutation);
         }
     }
-    Err(lost(match is_found {
+    if let Some(refutation) = defined::refutation(horn, &derivation, ctx)? {
+        return Ok(refutation);
+    }
+    // Arrays below quantifiers are what the solver finds hardest, so that comes last.
+    if let Some(valued) = solved(horn, &derivation, options(), ctx)? {
+        is_found = true;
+        if let Some(refutation) = refutation::at_values(horn, &valued, ctx)? {
+            return Ok(refutation);
+        }
+    }
+    let reason = match is_found {
         true => "the axioms are not proved for the functions of the derivation",
         false => "no functions are found that satisfy the axioms and allow the derivation",
-    }))
-}
-
-/// A refutation of the clauses by their instances at the values of a derivation.
-fn refutation(
-    horn: &Horn,
-    derivation: &Derivation,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Derivation>, Stop> {
-    let mut terms = horn.terms.clone();
-    let all = formulas(horn, &mut terms);
-    let rounds = AXIOMS_MODEL_ROUNDS.short();
-    let options = Options { proofs: true, instance_rounds: rounds, ..Options::default() };
-    let mut smt = Smt::new(options);
-    let mut used = Vec::with_capacity(derivation.steps.len());
-    for step in &derivation.steps {
-        let at = step.clause.index();
-        let mut map = Substitution::default();
-        for (&var, value) in horn.clauses[at].vars.iter().zip(&step.values) {
-            let Some(value) = terms.value_term(value) else { return Ok(None) };
-            map.insert(var, value);
-        }
-        let (formula, values) = match terms.op(all[at]) {
-            Op::Forall => {
-                let vars = terms.bound_vars(all[at]);
-                let values: Vec<TermId> =
-                    vars.iter().filter_map(|var| map.get(var).copied()).collect();
-                (instance(&mut terms, all[at], &values), values)
-            }
-            _ => (all[at], Vec::new()),
-        };
-        smt.assert(&mut terms, formula);
-        used.push(Used { at, formula, values });
-    }
-    let conflicts = DECLARED_CONFLICTS.get() * u64::from(rounds);
-    if ask_within(&mut smt, &mut terms, &[], conflicts, ctx)? != Answer::Unsat {
-        return Ok(None);
-    }
-    let Some(found) = smt.refutation(&mut terms) else { return Ok(None) };
-    let proof = from_formulas(&terms, &all, &used, found.proof);
-    Ok(Some(Derivation::refutation(terms, proof)))
-}
-
-/// An instance of a clause as a formula.
-struct Used {
-    /// The clause's position.
-    at: usize,
-    formula: TermId,
-    /// Values for the variables of the formula; none if it has none.
-    values: Vec<TermId>,
-}
-
-/// The proof with what it asserts derived from the formulas that have it as instances.
-fn from_formulas(terms: &Store, all: &[TermId], used: &[Used], proof: Proof) -> Proof {
-    let mut steps: Vec<ProofStep> = Vec::with_capacity(proof.steps.len() + 2 * used.len());
-    let mut moved: Vec<StepId> = Vec::with_capacity(proof.steps.len());
-    for ProofStep { clause, rule } in proof.steps {
-        let rule = match rule {
-            Rule::Assert(number) => {
-                let Used { at, formula, values } = &used[number];
-                if values.is_empty() {
-                    Rule::Assert(*at)
-                } else {
-                    let whole = Literal::of(terms, all[*at]);
-                    let part = Literal::of(terms, *formula);
-                    let first = StepId(steps.len() as u32);
-                    let clause = vec![whole];
-                    steps.push(ProofStep { clause, rule: Rule::Assert(*at) });
-                    let (clause, rule) = (vec![!whole, part], Rule::Instantiate(values.clone()));
-                    steps.push(ProofStep { clause, rule });
-                    Rule::Rup(vec![first, StepId(first.0 + 1)])
-                }
-            }
-            Rule::Rup(hints) => {
-                Rule::Rup(hints.into_iter().map(|hint| moved[hint.0 as usize]).collect())
-            }
-            other => other,
-        };
-        moved.push(StepId(steps.len() as u32));
-        steps.push(ProofStep { clause, rule });
-    }
-    Proof { steps }
+    };
+    Err(Lost(reason.to_owned()).into())
 }

@@ -126,7 +126,7 @@ fn as_functions(unrolled: &mut Unrolled) -> BTreeMap<TermId, FuncId> {
 }
 
 /// The array variable that a term reads, and where.
-fn read(store: &Store, term: TermId) -> Option<(TermId, Vec<TermId>)> {
+pub(super) fn read(store: &Store, term: TermId) -> Option<(TermId, Vec<TermId>)> {
     match (store.op(term), store.args(term)) {
         (Op::Var(_), _) => is_array_var(store, term).then(|| (term, Vec::new())),
         (Op::Select, &[array, index]) => {

@@ -24,10 +24,14 @@
 //! search for one by counterexamples is ours.
 
 mod axioms;
+mod defined;
 mod functions;
 mod numbered;
+mod refutation;
 mod refute;
+mod roles;
 mod shape;
+mod templates;
 
 use crate::settings::{
     DECLARED_FEW_INSTANCES, DECLARED_MANY_INSTANCES, DECLARED_MAX_ROUNDS, DECLARED_MODEL_CONFLICTS,
@@ -184,27 +188,10 @@ impl Search<'_> {
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<Derivation>, Stop> {
         let chosen = written(self.horn, self.terms.clone(), tables);
-        let finding = ctx.apart(|ctx| {
-            ctx.within(DECLARED_TRIAL_TICKS.get(), |ctx| {
-                let Simplified { horn: small, back, .. } = simplify(&chosen, &[], ctx)?;
-                let mut engine = (crate::pdr::CARD.build)();
-                let finding = engine.run(&small, ctx)?;
-                match finding {
-                    Finding::Holds(_) => Ok(None),
-                    found => back.finding(found, ctx).map(Some),
-                }
-            })
-        });
-        // A flag that was raised is seen at the next tick.
-        ctx.tick(1)?;
-        Ok(match finding {
-            Ok(Some(Finding::Fails(derivation))) => {
-                let is_general =
-                    derivation.steps.iter().all(|step| self.is_free(step.clause.index()));
-                (!is_general).then_some(derivation)
-            }
-            _ => None,
-        })
+        let found = tried(&chosen, ctx)?;
+        Ok(found.filter(|derivation| {
+            !derivation.steps.iter().all(|step| self.is_free(step.clause.index()))
+        }))
     }
 
     fn is_free(&self, clause: usize) -> bool {
@@ -233,6 +220,33 @@ impl Search<'_> {
         );
         (chosen, back)
     }
+}
+
+/// A derivation from a system, if one is found in short time.
+fn tried(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Derivation>, Stop> {
+    shortly(DECLARED_TRIAL_TICKS.get(), ctx, |ctx| {
+        let Simplified { horn: small, back, .. } = simplify(horn, &[], ctx)?;
+        let mut engine = (crate::pdr::CARD.build)();
+        match engine.run(&small, ctx)? {
+            Finding::Holds(_) => Ok(None),
+            found => match back.finding(found, ctx)? {
+                Finding::Fails(derivation) => Ok(Some(derivation)),
+                Finding::Holds(_) => Ok(None),
+            },
+        }
+    })
+}
+
+/// What is found within so many ticks; nothing if that fails for a reason of its own.
+fn shortly<T>(
+    ticks: u64,
+    ctx: &mut Ctx<'_>,
+    find: impl FnOnce(&mut Ctx<'_>) -> Result<Option<T>, Stop>,
+) -> Result<Option<T>, Stop> {
+    let found = ctx.apart(|ctx| ctx.within(ticks, find));
+    // A flag that was raised is seen at the next tick.
+    ctx.tick(1)?;
+    Ok(found.unwrap_or(None))
 }
 
 /// What a function is in a model, with a value everywhere.

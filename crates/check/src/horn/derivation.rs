@@ -16,21 +16,19 @@
 //! A clause that has instances of a body as read is satisfied less often than the clause as read, so no
 //! step may use one.
 //!
-//! Where facts depend on functions, there is no derivation by values: then the clauses are refuted
-//! as formulas, in which predicates and functions are uninterpreted alike.
+//! Where facts depend on functions, or on arrays that are no values, there is no derivation by values: then the clauses
+//! are refuted as formulas (`interpretation`).
 
+use super::interpretation::check_refuted;
 use super::values::fits;
 use super::{check_system, clause_name};
-use crate::proof::replay;
 use crate::{Refusal, work};
 use alphorn_problem::Horn;
-use alphorn_problem::evidence::horn::{Derivation, Fact, Refuted, Step};
+use alphorn_problem::evidence::horn::{Derivation, Fact, Step};
 use alphorn_problem::horn::{Clause, ClauseId, Head};
-use alphorn_problem::obligation::horn::formulas;
-use alphorn_term::eval::Table;
 use alphorn_term::eval::bound::{self, Tables, value_ticks};
-use alphorn_term::{EvalError, Meter, Model, Op, Sort, SortId, Store, TermId, Value, eval};
-use std::borrow::Cow;
+use alphorn_term::eval::{Program, Table};
+use alphorn_term::{EvalError, Meter, Model, Op, Sort, SortId, Store, TermId, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Accepts a derivation if it derives false from the clauses.
@@ -53,7 +51,8 @@ pub fn check_derivation_within(
     if let Some(refuted) = &derivation.refuted {
         return check_refuted(horn, derivation, refuted, meter);
     }
-    let mut replay = Replay { horn, facts: Vec::new(), elements: BTreeMap::new(), meter };
+    let (facts, elements, programs) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    let mut replay = Replay { horn, facts, elements, programs, meter };
     for (position, step) in derivation.steps.iter().enumerate() {
         if step.clause.index() >= horn.clauses.len() {
             let reason = format!("there is no clause {}", step.clause.0);
@@ -69,25 +68,6 @@ pub fn check_derivation_within(
     }
 }
 
-/// Accepts a refutation of the clauses as formulas.
-fn check_refuted(
-    horn: &Horn,
-    derivation: &Derivation,
-    refuted: &Refuted,
-    meter: &Meter,
-) -> Result<(), Refusal> {
-    let refuse = |reason: &str| Err(Refusal::new("the refutation", reason));
-    if !derivation.steps.is_empty() {
-        return refuse("there are steps of a derivation as well");
-    }
-    if !refuted.terms.extends(&horn.terms) {
-        return refuse("its terms do not extend those of the system");
-    }
-    let mut store = Cow::Borrowed(&refuted.terms);
-    let assertions = formulas(horn, store.to_mut());
-    replay(&mut store, &assertions, &refuted.proof, meter)
-}
-
 /// A derivation while it is replayed.
 pub(super) struct Replay<'a> {
     pub(super) horn: &'a Horn,
@@ -95,6 +75,8 @@ pub(super) struct Replay<'a> {
     facts: Vec<Option<Fact>>,
     /// The element used of each uninterpreted sort.
     elements: BTreeMap<SortId, u32>,
+    /// Clauses that may be evaluated: the body, and the arguments of the head.
+    programs: BTreeMap<ClauseId, Program>,
     pub(super) meter: &'a Meter,
 }
 
@@ -109,14 +91,16 @@ impl Replay<'_> {
         let clause = horn.clause(step.clause);
         self.assume(&mut model, clause, &step.premises)?;
         bound::evaluation(store, &roots(clause), &model, &Tables::default(), self.meter)?;
-        let failed = |error: EvalError| error.describe(store);
-        if eval(store, clause.body, &model).map_err(failed)? != Value::Bool(true) {
+        let failed = |error: &EvalError| error.describe(store);
+        let program = self.programs.get_mut(&step.clause).expect("a clause of an instance has one");
+        program.run(store, &[], &model);
+        if program.output(0).map_err(failed)? != &Value::Bool(true) {
             return Err("the body is false under these values and premises".to_owned());
         }
         let Head::Atom(pred, args) = &clause.head else { return Ok(None) };
-        let args: Result<Vec<Value>, EvalError> =
-            args.iter().map(|&arg| eval(store, arg, &model)).collect();
-        Ok(Some((horn.pred(*pred).func, args.map_err(failed)?)))
+        let args = (1..=args.len()).map(|output| program.output(output).cloned());
+        let args = args.collect::<Result<Vec<Value>, &EvalError>>().map_err(failed)?;
+        Ok(Some((horn.pred(*pred).func, args)))
     }
 
     /// The assignment of these values to the variables of a clause, if steps may use it with them.
@@ -143,8 +127,12 @@ impl Replay<'_> {
             self.only_element(value)?;
             model.set(var, value.clone());
         }
-        bound::free_vars(store, &roots(clause), self.meter)?;
-        refuse_open_indices(store, &roots(clause))?;
+        if !self.programs.contains_key(&id) {
+            let roots = roots(clause);
+            bound::free_vars(store, &roots, self.meter)?;
+            refuse_open_indices(store, &roots)?;
+            self.programs.insert(id, Program::new(store, &[], &roots));
+        }
         Ok(model)
     }
 

@@ -9,6 +9,7 @@ mod choices;
 mod derivation;
 mod finite;
 mod fold;
+mod interpretation;
 mod model;
 mod progression;
 mod table;

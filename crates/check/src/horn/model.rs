@@ -123,20 +123,8 @@ fn check_definition(
     definition: &Definition,
     meter: &Meter,
 ) -> Result<(), String> {
-    let sorts = horn.pred_args(pred);
-    if definition.params.len() != sorts.len() {
-        return Err(format!("it has {} parameters", definition.params.len()));
-    }
+    let params = check_params(store, &definition.params, horn.pred_args(pred))?;
     let known = |term: TermId| term.index() < store.len();
-    let mut params: BTreeSet<TermId> = BTreeSet::new();
-    for (&param, &sort) in definition.params.iter().zip(sorts) {
-        if !known(param) || !matches!(store.op(param), Op::Var(_)) || store.sort(param) != sort {
-            return Err("a parameter is not a variable of the argument's sort".to_owned());
-        }
-        if !params.insert(param) {
-            return Err("a parameter stands for two arguments".to_owned());
-        }
-    }
     if !known(definition.body) || store.sort(definition.body) != SortId::BOOL {
         return Err("its body is not a formula".to_owned());
     }
@@ -156,6 +144,28 @@ fn check_definition(
         }
     }
     Ok(())
+}
+
+/// Parameters as a set, if they are one variable for each argument.
+pub(super) fn check_params(
+    store: &Store,
+    params: &[TermId],
+    sorts: &[SortId],
+) -> Result<BTreeSet<TermId>, String> {
+    if params.len() != sorts.len() {
+        return Err(format!("it has {} parameters", params.len()));
+    }
+    let known = |term: TermId| term.index() < store.len();
+    let mut all: BTreeSet<TermId> = BTreeSet::new();
+    for (&param, &sort) in params.iter().zip(sorts) {
+        if !known(param) || !matches!(store.op(param), Op::Var(_)) || store.sort(param) != sort {
+            return Err("a parameter is not a variable of the argument's sort".to_owned());
+        }
+        if !all.insert(param) {
+            return Err("a parameter stands for two arguments".to_owned());
+        }
+    }
+    Ok(all)
 }
 
 /// Whether the definitions on the clause's arguments are terms of reasonable size.

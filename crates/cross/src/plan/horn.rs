@@ -16,12 +16,19 @@ use alphorn_chc::{is_counting, speaks_of_data};
 use alphorn_engine::{Entry, Plan};
 use alphorn_horn::shape::Shape;
 use alphorn_problem::Horn;
-use alphorn_term::{Sort, SortId};
+use alphorn_problem::horn::{Clause, Head};
+use alphorn_term::{Sort, SortId, TermId};
 
 /// A row of a plan.
 const fn share(card: &'static alphorn_engine::Card<Horn>, weight: u32) -> Entry<Horn> {
     Entry::share(card, weight)
 }
+
+/// Systems of which transforms have left a contradiction: there is one derivation to carry back, and once is enough.
+static REFUTED: Plan<Horn> = Plan {
+    about: "systems that transforms have refuted",
+    rows: &[share(&horn::RECURSION_FREE, 1)],
+};
 
 /// Systems without recursion.
 static ACYCLIC: Plan<Horn> = Plan {
@@ -208,6 +215,7 @@ static WORDS_TREES: Plan<Horn> = Plan {
 
 /// All plans for Horn systems.
 pub static HORN_PLANS: &[&Plan<Horn>] = &[
+    &REFUTED,
     &ACYCLIC,
     &TREES,
     &DEEP,
@@ -239,6 +247,10 @@ fn has_arrays(horn: &Horn) -> bool {
 /// The engines for a system, with their shares of the time; where there is more than words, those for
 /// words beside those for systems without.
 pub fn plan_horn(horn: &Horn) -> Vec<Entry<Horn>> {
+    let is_refuted = |clause: &Clause| clause.head == Head::False && clause.body == TermId::TRUE;
+    if horn.clauses.iter().any(is_refuted) {
+        return REFUTED.rows.to_vec();
+    }
     let shape = Shape::of(horn);
     let width = horn.pred_ids().map(|pred| horn.pred_args(pred).len()).max().unwrap_or(0);
     let is_word = |sort: &Sort| matches!(sort, Sort::BitVec(_));

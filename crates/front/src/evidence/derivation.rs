@@ -15,13 +15,14 @@
 //!   (step 2 (progression 1000 (member (clause 1) (values 0 true) (growth 2))) (premises 1)) ; (P 2000)
 //! ```
 //!
-//! A refutation of the clauses, in place of a derivation, is `(proof …)` as in `proof`.
+//! A refutation of the clauses, in place of a derivation, is `(proof …)` as in `proof`, behind what it chooses of what
+//! they leave open (`interpretation`).
 //!
 //! Values stand in the order of the clause's variables. What a step concludes is a comment.
 
 use super::proof::print_refutation;
 use super::values::{Printer, Reader};
-use super::{Fallible, word, wrong};
+use super::{Fallible, interpretation, word, wrong};
 use crate::smtlib::{Cursor, Kind};
 use alphorn_problem::evidence::horn::{Derivation, Member, Progression, Step};
 use alphorn_problem::horn::{ClauseId, Head, Horn};
@@ -35,7 +36,8 @@ const MAX_ROUNDS: usize = 1 << 12;
 /// A derivation as text.
 pub fn print(horn: &Horn, derivation: &Derivation) -> String {
     if let Some(refuted) = &derivation.refuted {
-        return print_refutation(&refuted.terms, &refuted.proof) + "\n";
+        let chosen = interpretation::print(&refuted.terms, &refuted.chosen);
+        return chosen + &print_refutation(&refuted.terms, &refuted.proof) + "\n";
     }
     let mut printer = Printer::new(horn.terms.clone());
     let mut steps = String::new();

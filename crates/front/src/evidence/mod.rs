@@ -16,6 +16,7 @@ mod frame;
 mod front;
 mod game;
 mod horn;
+mod interpretation;
 mod layout;
 pub mod lrat;
 pub mod matching;

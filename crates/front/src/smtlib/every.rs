@@ -129,7 +129,7 @@ impl Seen {
 
 #[cfg(test)]
 mod tests {
-    use crate::smtlib::read;
+    use crate::smtlib::{print_horn, read};
     use alphorn_problem::horn::Horn;
 
     fn system(text: &str) -> Horn {
@@ -161,6 +161,16 @@ mod tests {
         assert_eq!(has_axiom, [true, true, false]);
         assert!(every.clauses.iter().all(|clause| every.functions(clause).is_empty()));
         assert!(every.validate().is_ok());
+    }
+
+    #[test]
+    fn sorts_are_every_one_as_well_and_stay_so_where_the_system_is_written() {
+        let sort = "(declare-sort Thing 0) (declare-fun is (Thing) Bool) (assert (forall ((e Thing)) (is e)))";
+        assert!(!system(&format!("{CLAUSES}{sort}")).every_sort);
+        let every = system(&format!("(set-option :functions every){CLAUSES}{sort}"));
+        assert!(every.every_sort && system(&print_horn(&every)).every_sort);
+        let without = system(&format!("(set-option :functions every){CLAUSES}"));
+        assert!(!without.every_sort && !print_horn(&without).contains("set-option"));
     }
 
     #[test]

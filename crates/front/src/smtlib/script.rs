@@ -20,7 +20,7 @@ use super::term::Assertion;
 use crate::diag::{Code, Diagnostic, Read, Severity};
 use alphorn_problem::Span;
 use alphorn_problem::horn::{Clause, Head, Horn};
-use alphorn_term::{Annotations, FuncId, Op, SortId, Store, TermId};
+use alphorn_term::{Annotations, FuncId, Op, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -368,6 +368,9 @@ fn system(
         horn = distinct_names(&horn).unwrap_or(horn);
         instantiate(&mut horn);
     }
+    let is_declared = |sort| matches!(horn.terms.sort_of(sort), Sort::Uninterpreted(..));
+    horn.every_sort =
+        interpretations == Interpretations::Every && horn.terms.sorts().any(is_declared);
     horn
 }
 

@@ -2,12 +2,13 @@
 //!
 //! A search that shares facts among uses knows which clause concludes them, and from which facts of the predicates
 //! in it, but no values. Here the values are chosen, from the query down: those of a clause's variables satisfy the
-//! clause, the facts that stand for its atoms, and have it conclude what the clause above needs. Equal conclusions are
-//! derived once.
+//! clause, the facts that stand for its atoms, and have it conclude what the clause above needs. Where equations determine
+//! them they are evaluated (`determined`), and found by the solver elsewhere. Equal conclusions are derived once.
 //!
 //! Invariant: every step comes after its premises, and concludes what they are taken for.
 
 use super::Solver;
+use super::determined::{Determined, Valued};
 use super::shared::{Facts, undecided};
 use crate::ask::ask;
 use alphorn_engine::{Ctx, Stop};
@@ -26,11 +27,22 @@ pub(super) struct Instances<'s, 'a> {
     steps: Vec<Step>,
     /// The step that derives a fact.
     step_of: FxHashMap<(PredId, Vec<Value>), usize>,
+    /// Clauses that were had before, by their predicates and which facts of these they conclude.
+    prepared: FxHashMap<(PredId, usize), Prepared>,
+}
+
+/// A clause with facts in the places of its atoms.
+struct Prepared {
+    body: TermId,
+    atoms: Vec<(PredId, Vec<TermId>)>,
+    /// Its variables as functions of what it concludes, where they are.
+    determined: Option<Determined>,
 }
 
 impl<'s, 'a> Instances<'s, 'a> {
     pub(super) fn new(solver: &'s mut Solver<'a>, facts: &'s [Vec<Facts>]) -> Instances<'s, 'a> {
-        Instances { solver, facts, steps: Vec::new(), step_of: FxHashMap::default() }
+        let (steps, step_of) = (Vec::new(), FxHashMap::default());
+        Instances { solver, facts, steps, step_of, prepared: FxHashMap::default() }
     }
 
     /// The derivation of a query in a way that was found.
@@ -39,13 +51,39 @@ impl<'s, 'a> Instances<'s, 'a> {
         query: &Facts,
         ctx: &mut Ctx<'_>,
     ) -> Result<Derivation, Stop> {
-        self.step(query, &[], ctx)?;
+        let prepared = self.prepare(query)?;
+        let valued = self.solved(query, &prepared, &[], ctx)?;
+        self.concluded(query, valued, &prepared.atoms, ctx)?;
         Ok(Derivation::of(self.steps))
     }
 
-    /// A step that concludes values by the clause of facts that they are among.
-    fn step(&mut self, facts: &Facts, values: &[Value], ctx: &mut Ctx<'_>) -> Result<usize, Stop> {
+    /// The step that concludes values by the clause of facts that they are among.
+    fn step(
+        &mut self,
+        (pred, which): (PredId, usize),
+        values: &[Value],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<usize, Stop> {
         ctx.tick(1)?;
+        let all: &'s [Vec<Facts>] = self.facts;
+        let facts = &all[pred.index()][which];
+        // It is put back: a clause without recursion is not had below itself.
+        let mut prepared = match self.prepared.remove(&(pred, which)) {
+            Some(prepared) => prepared,
+            None => self.prepare(facts)?,
+        };
+        let store = &self.solver.terms;
+        let determined = prepared.determined.as_mut();
+        let valued = match determined.and_then(|determined| determined.at(store, values)) {
+            Some(valued) => valued,
+            None => self.solved(facts, &prepared, values, ctx)?,
+        };
+        let step = self.concluded(facts, valued, &prepared.atoms, ctx);
+        self.prepared.insert((pred, which), prepared);
+        step
+    }
+
+    fn prepare(&mut self, facts: &Facts) -> Result<Prepared, Stop> {
         let Solver { horn, terms, .. } = &mut *self.solver;
         let horn = *horn;
         let clause = horn.clause(facts.clause);
@@ -56,8 +94,23 @@ impl<'s, 'a> Instances<'s, 'a> {
             atoms.push((pred, args.to_vec()));
             instance(clause, which, args, store).map(Some)
         });
+        let body = body.map_err(Stop::Stuck)?;
+        let determined = Determined::of(terms, clause, body, &atoms);
+        Ok(Prepared { body, atoms, determined })
+    }
+
+    /// Values with which a clause concludes what it is to, by the solver.
+    fn solved(
+        &mut self,
+        facts: &Facts,
+        prepared: &Prepared,
+        values: &[Value],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Valued, Stop> {
+        let Solver { horn, terms, .. } = &mut *self.solver;
+        let clause = horn.clause(facts.clause);
         let mut smt = Smt::new(Options::default());
-        smt.assert(terms, body.map_err(Stop::Stuck)?);
+        smt.assert(terms, prepared.body);
         if let Head::Atom(_, args) = &clause.head {
             for (&arg, value) in args.iter().zip(values) {
                 let value = terms.value_term(value).ok_or_else(|| undecided("a value's term"))?;
@@ -70,24 +123,37 @@ impl<'s, 'a> Instances<'s, 'a> {
         }
         let model = smt.model(terms);
         let model = self.solver.whole(facts.clause, model);
-        let mut premises = Vec::with_capacity(atoms.len());
-        for ((pred, args), &which) in atoms.iter().zip(&facts.premises) {
-            let terms = &self.solver.terms;
+        let terms = &self.solver.terms;
+        let mut all = Vec::with_capacity(prepared.atoms.len());
+        for (_, args) in &prepared.atoms {
             let values = args.iter().map(|&arg| eval(terms, arg, &model));
-            let values =
-                values.collect::<Result<Vec<Value>, _>>().map_err(|_| undecided("an argument"))?;
-            let key = (*pred, values);
+            let values = values.collect::<Result<Vec<Value>, _>>();
+            all.push(values.map_err(|_| undecided("an argument"))?);
+        }
+        let values = clause.vars.iter().map(|var| model.vars.get(var).cloned());
+        let values = values.collect::<Option<Vec<Value>>>().ok_or_else(|| undecided("values"))?;
+        Ok((values, all))
+    }
+
+    /// The step of a clause at values, after steps for its premises.
+    fn concluded(
+        &mut self,
+        facts: &Facts,
+        (values, args): Valued,
+        atoms: &[(PredId, Vec<TermId>)],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<usize, Stop> {
+        let mut premises = Vec::with_capacity(atoms.len());
+        for (((pred, _), own), &which) in atoms.iter().zip(args).zip(&facts.premises) {
+            let key = (*pred, own);
             if let Some(&step) = self.step_of.get(&key) {
                 premises.push(step);
                 continue;
             }
-            let all: &'s [Vec<Facts>] = self.facts;
-            let step = self.step(&all[pred.index()][which], &key.1, ctx)?;
+            let step = self.step((*pred, which), &key.1, ctx)?;
             self.step_of.insert(key, step);
             premises.push(step);
         }
-        let values = clause.vars.iter().map(|var| model.vars.get(var).cloned());
-        let values = values.collect::<Option<Vec<Value>>>().ok_or_else(|| undecided("values"))?;
         self.steps.push(Step::new(facts.clause, values, premises));
         Ok(self.steps.len() - 1)
     }

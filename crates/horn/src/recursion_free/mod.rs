@@ -27,6 +27,7 @@
 //! alternatives share the nodes of their atoms, linear systems are solved node by node, and guesses.
 
 pub mod derivation;
+mod determined;
 pub mod expansion;
 mod instances;
 mod shared;

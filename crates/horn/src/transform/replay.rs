@@ -17,9 +17,11 @@ use crate::derivation::needed;
 use alphorn_engine::{Ctx, Lost};
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
-use alphorn_term::{Model, Op, Store, TermId, Value, eval};
+use alphorn_term::eval::Program;
+use alphorn_term::{Model, Op, Store, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The derivation of the system before that a derivation of the changed system stands for.
 pub fn replay(
@@ -29,8 +31,10 @@ pub fn replay(
     derivation: &Derivation,
     ctx: &mut Ctx<'_>,
 ) -> Result<Derivation, Lost> {
-    let (facts, steps) = (BTreeMap::new(), Vec::new());
-    let mut replay = Replay { before, change, store, facts, steps, is_done: false, ctx };
+    let (facts, bodies, steps) = (FxHashMap::default(), FxHashMap::default(), Vec::new());
+    let compiled = Compiled { store, programs: RefCell::default() };
+    let mut replay =
+        Replay { before, change, store, compiled, facts, bodies, steps, is_done: false, ctx };
     let is_reversed = |step: &Step| {
         change.recipes.get(step.clause.index()).is_some_and(|recipe| recipe.is_reversed)
     };
@@ -67,12 +71,51 @@ pub(super) struct Replay<'a, 'c> {
     pub(super) before: &'a System,
     change: &'a Change,
     store: &'a Store,
+    compiled: Compiled<'a>,
     /// The step that derived the fact with this key, and its arguments.
-    facts: BTreeMap<(PredId, Vec<Value>), (usize, Vec<Value>)>,
+    facts: FxHashMap<(PredId, Vec<Value>), (usize, Vec<Value>)>,
+    /// What was made of bodies that occurred before.
+    bodies: FxHashMap<TermId, Rc<Body>>,
     pub(super) steps: Vec<Step>,
     is_done: bool,
     /// Rounds of loops are looked for.
     ctx: &'a mut Ctx<'c>,
+}
+
+/// A body in parts.
+struct Body {
+    /// Arguments first.
+    parts: Vec<TermId>,
+    on_top: FxHashSet<TermId>,
+    /// The variables whose values facts may tell: those in arguments that are not part of keys.
+    read: FxHashSet<TermId>,
+}
+
+/// Terms that are evaluated again and again, compiled once each.
+struct Compiled<'a> {
+    store: &'a Store,
+    programs: RefCell<FxHashMap<TermId, Program>>,
+}
+
+impl Compiled<'_> {
+    /// The value of a term; none if it has none.
+    fn value(&self, term: TermId, model: &Model) -> Option<Value> {
+        match self.store.op(term) {
+            Op::Var(_) => model.vars.get(&term).cloned(),
+            Op::True => Some(Value::Bool(true)),
+            _ => {
+                let mut programs = self.programs.borrow_mut();
+                let made = || Program::new(self.store, &[], &[term]);
+                let program = programs.entry(term).or_insert_with(made);
+                program.run(self.store, &[], model);
+                program.output(0).ok().cloned()
+            }
+        }
+    }
+
+    fn values(&self, terms: &[TermId], model: &Model) -> Option<Vec<Value>> {
+        terms.iter().map(|&term| self.value(term, model)).collect()
+    }
 }
 
 /// How a part of a body is true.
@@ -106,12 +149,12 @@ impl Replay<'_, '_> {
             instances => instances.len() == 1,
         };
         for rounds in &recipe.rounds {
-            if value_of(self.store, rounds.condition, &model) == Some(Value::Bool(true)) {
+            if self.compiled.value(rounds.condition, &model) == Some(Value::Bool(true)) {
                 self.tell(rounds, &model);
             }
         }
         for instance in &recipe.instances {
-            if value_of(self.store, instance.condition, &model) != Some(Value::Bool(true)) {
+            if self.compiled.value(instance.condition, &model) != Some(Value::Bool(true)) {
                 continue;
             }
             let fired = self.fire(instance, &model, is_certain).is_some();
@@ -126,11 +169,9 @@ impl Replay<'_, '_> {
     fn tell(&mut self, rounds: &Rounds, model: &Model) -> Option<()> {
         let (of, closure) = &*rounds.of;
         let store = self.store;
-        let values = |terms: &[TermId]| -> Option<Vec<Value>> {
-            terms.iter().map(|&term| value_of(store, term, model)).collect()
-        };
-        let (from, to) = (values(&rounds.from)?, values(&rounds.to)?);
-        let Value::Int(number) = value_of(store, rounds.number, model)? else { return None };
+        let from = self.compiled.values(&rounds.from, model)?;
+        let to = self.compiled.values(&rounds.to, model)?;
+        let Value::Int(number) = self.compiled.value(rounds.number, model)? else { return None };
         let (start, end) = ((of.pred, self.key(of.pred, &from)), (of.pred, self.key(of.pred, &to)));
         let premise = self.facts.get(&start)?.0;
         if self.facts.contains_key(&end) {
@@ -150,7 +191,7 @@ impl Replay<'_, '_> {
         for (at, &var) in clause.vars.iter().enumerate() {
             let value = match &instance.values {
                 Values::Same => outer.vars.get(&var).cloned(),
-                Values::Terms(terms) => Some(value_of(self.store, terms[at], outer)?),
+                Values::Terms(terms) => Some(self.compiled.value(terms[at], outer)?),
                 Values::Parts(all) => {
                     let (layout, parts) = &all[at];
                     let values = parts.iter().map(|part| outer.vars.get(part).cloned());
@@ -162,12 +203,11 @@ impl Replay<'_, '_> {
                 model.set(var, value);
             }
         }
-        let read = self.read_off(clause.body);
-        self.set_defaults(clause, &mut model, |var| !read.contains(&var))?;
-        let premises = self.premises(clause.body, &mut model, is_certain)?;
+        let body = self.body(clause.body);
+        self.set_defaults(clause, &mut model, |var| !body.read.contains(&var))?;
+        let premises = self.premises(clause.body, &body, &mut model, is_certain)?;
         self.set_defaults(clause, &mut model, |_| true)?;
-        let args = head_args(clause).iter().map(|&arg| value_of(self.store, arg, &model));
-        let args: Vec<Value> = args.collect::<Option<_>>()?;
+        let args = self.compiled.values(head_args(clause), &model)?;
         let position = self.steps.len();
         match clause.head {
             Head::False => self.is_done = true,
@@ -191,7 +231,7 @@ impl Replay<'_, '_> {
         for (&var, value) in clause.vars.iter().zip(&step.values) {
             model.set(var, value.clone());
         }
-        head_args(clause).iter().map(|&arg| value_of(self.store, arg, &model)).collect()
+        self.compiled.values(head_args(clause), &model)
     }
 
     /// Remembers that a step concludes a fact.
@@ -200,7 +240,19 @@ impl Replay<'_, '_> {
         self.facts.entry(key).or_insert((position, args));
     }
 
-    /// The variables whose values facts may tell: those in arguments that are not part of keys.
+    fn body(&mut self, body: TermId) -> Rc<Body> {
+        if let Some(known) = self.bodies.get(&body) {
+            return Rc::clone(known);
+        }
+        let made = Rc::new(Body {
+            parts: self.before.parts(self.store, body),
+            on_top: conjuncts(self.store, body).into_iter().collect(),
+            read: self.read_off(body),
+        });
+        self.bodies.insert(body, Rc::clone(&made));
+        made
+    }
+
     fn read_off(&self, body: TermId) -> FxHashSet<TermId> {
         let mut found = FxHashSet::default();
         if self.change.keys.iter().all(Option::is_none) {
@@ -241,15 +293,21 @@ impl Replay<'_, '_> {
 
     /// The steps whose facts make a body true; variables without values get those of the facts.
     /// Constraints on the top level are taken to hold if the instance is the only one.
-    fn premises(&self, body: TermId, model: &mut Model, is_certain: bool) -> Option<Vec<usize>> {
+    fn premises(
+        &self,
+        body: TermId,
+        known: &Body,
+        model: &mut Model,
+        is_certain: bool,
+    ) -> Option<Vec<usize>> {
         if is_certain && self.before.is_constraint(self.store, body) {
             return Some(Vec::new());
         }
         let mut truths: FxHashMap<TermId, Truth> = FxHashMap::default();
-        let on_top = if is_certain { conjuncts(self.store, body) } else { Vec::new() };
-        let on_top: FxHashSet<TermId> = on_top.into_iter().collect();
-        for part in self.before.parts(self.store, body) {
-            let truth = self.truth(part, model, &truths, &on_top);
+        let nothing = FxHashSet::default();
+        let on_top = if is_certain { &known.on_top } else { &nothing };
+        for &part in &known.parts {
+            let truth = self.truth(part, model, &truths, on_top);
             truths.insert(part, truth);
         }
         let (mut premises, mut stack) = (Vec::new(), vec![body]);
@@ -292,7 +350,7 @@ impl Replay<'_, '_> {
                 args.iter().find(holds).map_or(Truth::None, |&arg| Truth::By(arg))
             }
         } else if on_top.contains(&part)
-            || value_of(self.store, part, model) == Some(Value::Bool(true))
+            || self.compiled.value(part, model) == Some(Value::Bool(true))
         {
             Truth::Plain
         } else {
@@ -303,8 +361,8 @@ impl Replay<'_, '_> {
     /// The fact that makes an atom true.
     fn look_up(&self, pred: PredId, args: &[TermId], model: &Model) -> Truth {
         let key: Option<Vec<Value>> = match &self.change.keys[pred.index()] {
-            None => args.iter().map(|&arg| value_of(self.store, arg, model)).collect(),
-            Some(kept) => kept.iter().map(|&at| value_of(self.store, args[at], model)).collect(),
+            None => self.compiled.values(args, model),
+            Some(kept) => kept.iter().map(|&at| self.compiled.value(args[at], model)).collect(),
         };
         let Some((step, fact)) = key.and_then(|key| self.facts.get(&(pred, key))) else {
             return Truth::None;
@@ -317,13 +375,5 @@ impl Replay<'_, '_> {
             }
         }
         Truth::Fact(*step, read)
-    }
-}
-
-/// The value of a term; none if it has none.
-fn value_of(store: &Store, term: TermId, model: &Model) -> Option<Value> {
-    match store.op(term) {
-        Op::Var(_) => model.vars.get(&term).cloned(),
-        _ => eval(store, term, model).ok(),
     }
 }

@@ -5,7 +5,7 @@ pub use super::progression::{Member, Progression};
 use super::proof::Proof;
 use crate::horn::{ClauseId, Head, Horn};
 use alphorn_term::eval::{Choices, Table};
-use alphorn_term::{FuncId, Model, Store, TermId, Value, eval};
+use alphorn_term::{FuncId, Model, SortId, Store, TermId, Value, eval};
 use std::collections::BTreeMap;
 
 /// The interpretation of a predicate: a formula over parameters.
@@ -151,18 +151,35 @@ impl Derivation {
 
     /// The evidence that a refutation is.
     pub fn refutation(terms: Store, proof: Proof) -> Derivation {
-        Derivation { steps: Vec::new(), refuted: Some(Box::new(Refuted { terms, proof })) }
+        Derivation::refutation_under(Interpretation::default(), terms, proof)
+    }
+
+    /// The evidence that a refutation under an interpretation is.
+    pub fn refutation_under(chosen: Interpretation, terms: Store, proof: Proof) -> Derivation {
+        Derivation { steps: Vec::new(), refuted: Some(Box::new(Refuted { chosen, terms, proof })) }
     }
 }
 
-/// A refutation of the clauses as formulas (`obligation::horn::formulas`): under no interpretation of
+/// A refutation of the clauses as formulas (`obligation::interpretation`): under no interpretation of
 /// predicates and functions do they all hold.
 #[derive(Clone, Debug)]
 pub struct Refuted {
+    /// What is chosen of what the clauses leave open, or speak of for all values.
+    pub chosen: Interpretation,
     /// The terms of the formulas and of the proof, in a store that extends the system's.
     pub terms: Store,
     /// A refutation whose assertions are those formulas.
     pub proof: Proof,
+}
+
+/// What a refutation chooses: the elements of declared sorts, and arrays to have clauses at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Interpretation {
+    /// Declared sorts, and the sorts of the system whose values are their elements.
+    pub sorts: Vec<(SortId, SortId)>,
+    /// Arrays that no term need be, by what they are at all indices: variables that no clause has. A definition
+    /// is over indices, as many as it has parameters, and may use arrays before it.
+    pub arrays: Vec<(TermId, Definition)>,
 }
 
 /// What one choice of a derivation is instead (`obligation::derivation`).
@@ -197,7 +214,7 @@ pub struct ChangedChoices {
 /// By the proofs: their terms are the same if their ids are, in stores of one problem.
 impl PartialEq for Refuted {
     fn eq(&self, other: &Refuted) -> bool {
-        self.proof == other.proof
+        self.proof == other.proof && self.chosen == other.chosen
     }
 }
 

@@ -10,6 +10,7 @@ pub mod fold;
 pub mod front;
 pub mod game;
 pub mod horn;
+pub mod interpretation;
 pub mod matching;
 pub mod ring;
 pub mod script;

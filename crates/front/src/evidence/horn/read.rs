@@ -3,10 +3,14 @@
 use crate::diag::Read;
 use crate::evidence::names::read_variable;
 use crate::evidence::values::Reader;
-use crate::evidence::{Fallible, derivation, fold, frame, outcome, proof, word, wrong};
+use crate::evidence::{
+    Fallible, derivation, fold, frame, interpretation, outcome, proof, word, wrong,
+};
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::evidence::fold::Folds;
-use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel};
+use alphorn_problem::evidence::horn::{
+    ClauseProof, Definition, Derivation, HornModel, Interpretation,
+};
 use alphorn_problem::horn::Horn;
 use alphorn_problem::{Span, Verdict};
 use alphorn_term::eval::{Choices, Table};
@@ -33,9 +37,13 @@ fn read_any(bytes: &[u8], horn: &Horn) -> Fallible<Verdict<Horn>> {
     if probe.is_word("derivation") {
         return derivation::read(&mut cursor, horn).map(Verdict::Unsafe);
     }
-    if probe.is_word("proof") {
-        let (terms, proof) = proof::read_alone(horn.terms.clone(), &mut cursor)?;
-        return Ok(Verdict::Unsafe(Derivation::refutation(terms, proof)));
+    if probe.is_word("proof") || probe.is_word("interpretation") {
+        let (terms, chosen) = match probe.is_word("proof") {
+            true => (horn.terms.clone(), Interpretation::default()),
+            false => interpretation::read(&mut cursor, horn)?,
+        };
+        let (terms, proof) = proof::read_alone(terms, &mut cursor)?;
+        return Ok(Verdict::Unsafe(Derivation::refutation_under(chosen, terms, proof)));
     }
     read_model(&mut cursor, horn).map(Verdict::Safe)
 }

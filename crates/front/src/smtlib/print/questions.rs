@@ -53,6 +53,8 @@ struct Script<'a> {
     questions: Vec<Question<'a>>,
     /// What is asked besides, each with the number of questions before it.
     requests: &'a [(usize, Request)],
+    /// Whether systems are to be safe for every interpretation of their declared sorts.
+    every_sort: bool,
 }
 
 /// A Horn system as a script.
@@ -82,6 +84,7 @@ pub fn print_questions(systems: &[&Horn], requests: &[(usize, Request)]) -> Stri
             })
             .collect(),
         requests,
+        every_sort: systems.iter().any(|horn| horn.every_sort),
     };
     script.text()
 }
@@ -93,12 +96,17 @@ pub fn print_queries(horn: &Horn, shared: usize) -> String {
     let (before, queries) = clauses.split_at(shared.min(clauses.len()));
     let question = |query| Question { declarations: "", clauses: std::slice::from_ref(query) };
     let questions = queries.iter().map(question).collect();
-    Script { declarations: &declarations, shared: before, questions, requests: &[] }.text()
+    let (declarations, every_sort) = (&declarations, horn.every_sort);
+    Script { declarations, shared: before, questions, requests: &[], every_sort }.text()
 }
 
 impl Script<'_> {
     fn text(&self) -> String {
-        let mut out = String::from("(set-logic HORN)\n\n");
+        let mut out = String::new();
+        if self.every_sort {
+            out.push_str("(set-option :functions every)\n");
+        }
+        out.push_str("(set-logic HORN)\n\n");
         out.push_str(self.declarations);
         self.shared.iter().for_each(|clause| out.push_str(clause));
         self.write_requests(0, &mut out);
