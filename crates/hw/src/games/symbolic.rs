@@ -166,20 +166,6 @@ impl Play {
         Ok(())
     }
 
-    /// The diagram of an edge of a graph whose inputs are those of the game.
-    pub(super) fn diagram(
-        &mut self,
-        aig: &Aig,
-        edge: Edge,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Ref, Stop> {
-        let base = self.bdd.pin(Ref::TRUE);
-        self.diagrams(aig, &[edge], base, ctx)?;
-        let made = self.bdd.pinned(base);
-        self.bdd.unpin(base);
-        Ok(made)
-    }
-
     /// Makes the diagrams of edges, for the pins from `first` on.
     fn diagrams(
         &mut self,
@@ -373,23 +359,51 @@ impl Play {
         Ok(lost)
     }
 
+    /// Adds to what loses until nothing is added or a first state loses; whether one does. `layer` is told of what loses
+    /// each time.
+    ///
+    /// A step reaches what loses if it reached what lost before or reaches what is new, so that only that is put
+    /// through the step, made simple where it does not matter because it lost before.
+    pub(super) fn grow(
+        &mut self,
+        arena: &Arena,
+        ctx: &mut Ctx<'_>,
+        mut layer: impl FnMut(&mut Play, &mut Ctx<'_>),
+    ) -> Result<bool, Stop> {
+        let reached = self.bdd.pin(Ref::FALSE);
+        let earlier = self.bdd.pin(Ref::FALSE);
+        let is_lost = loop {
+            let (lost, before) = (self.lost(), self.bdd.pinned(earlier));
+            let new = self.bdd.whole(ctx, |bdd, ctx| bdd.restrict(lost, !before, ctx))?;
+            let is_smaller = self.bdd.size(&[new]) < self.bdd.size(&[lost]);
+            let new = Diagram::new(&self.bdd, if is_smaller { new } else { lost });
+            let more = self.replaced(&new, 0, ctx)?;
+            let base = self.bdd.pin(more);
+            let before = self.bdd.pinned(reached);
+            let all = self.bdd.whole(ctx, |bdd, ctx| bdd.or(before, more, ctx))?;
+            self.bdd.unpin(base);
+            self.bdd.set_pin(reached, all);
+            self.bdd.set_pin(earlier, lost);
+            let more = self.back(all, ctx)?;
+            if more == lost {
+                break false;
+            }
+            self.set_lost(more);
+            layer(self, ctx);
+            if has_first(&self.bdd, arena, more) {
+                break true;
+            }
+        };
+        self.bdd.unpin(reached);
+        Ok(is_lost)
+    }
+
     /// Computes layers until one has a first state, or is the one before; whether it has one.
     fn run(&mut self, arena: &Arena, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
-        loop {
-            let depth = self.layers.len() - 1;
-            ctx.emit(Event::Bound { depth: depth as u64 });
-            let (last, before) = (self.layers[depth].clone(), self.lost());
-            let reached = self.replaced(&last, 0, ctx)?;
-            let lost = self.back(reached, ctx)?;
-            if lost == before {
-                return Ok(false);
-            }
-            self.set_lost(lost);
-            self.layers.push(Diagram::new(&self.bdd, lost));
-            if has_first(&self.bdd, arena, lost) {
-                return Ok(true);
-            }
-        }
+        self.grow(arena, ctx, |play, ctx| {
+            ctx.emit(Event::Bound { depth: play.layers.len() as u64 });
+            play.layers.push(Diagram::new(&play.bdd, play.lost()));
+        })
     }
 }
 
