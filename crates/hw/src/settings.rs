@@ -30,7 +30,7 @@ settings! {
     GAMES_MAX_EXPANDED               "games.max-expanded"                           4      "the most controllable inputs whose values have copies of the step";
     GAMES_MAX_NODES                  "games.max-nodes"                     60_000_000      "the most nodes of decision diagrams";
     GAMES_OBLIGATIONS                "games.obligations"                          100      "obligations for one cube of states that lose, after which it is taken away without";
-    GAMES_PURSUIT_TICKS              "games.pursuit-ticks"                  1_500_000      "ticks for following the environment's inputs from the first state";
+    GAMES_PURSUIT_TICKS              "games.pursuit-ticks"                    300_000      "ticks for following the environment's inputs from the first state";
     GAMES_REGION_CLAUSES             "games.region-clauses"                    10_000      "the most clauses of a region that is not a diagram";
     GAMES_REGION_TICKS               "games.region-ticks"                     500_000      "ticks for the clauses of a region";
     GAMES_REST_TICKS                 "games.rest-ticks"                     3_000_000      "ticks for winning with latches that stay at their first values, for all attempts together";

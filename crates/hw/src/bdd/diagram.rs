@@ -73,7 +73,7 @@ impl Diagram {
                 Err(Halt::Stop(stop)) => return Err(stop),
             }
             let after = own.size(&[root]);
-            let is_enough = after * 100 > size * WORTHWHILE;
+            let is_enough = after * 100 >= size * WORTHWHILE;
             size = size.min(after);
             if is_enough {
                 break;

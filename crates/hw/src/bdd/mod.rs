@@ -186,6 +186,11 @@ impl Bdd {
         self.is_bound[var] = true;
     }
 
+    /// Whether a variable stays below the one above it.
+    pub(crate) fn is_bound(&self, var: usize) -> bool {
+        self.is_bound[var]
+    }
+
     /// The variables from the top.
     pub(crate) fn order(&self) -> &[u32] {
         &self.order

@@ -79,6 +79,13 @@ impl Play {
         Play { bdd, latches, layers, others, controls, ends: Vec::new() }
     }
 
+    /// The same players with other diagrams and no layers.
+    pub(super) fn with_diagrams(&self, bdd: Bdd) -> Play {
+        let (others, controls) = (self.others.clone(), self.controls.clone());
+        let (latches, ends) = (self.latches, self.ends.clone());
+        Play { bdd, latches, layers: Vec::new(), others, controls, ends }
+    }
+
     /// How large what was found is.
     pub(super) fn remark(&self) -> Event {
         let nodes: Vec<usize> = self.layers.iter().map(|layer| layer.nodes.len()).collect();
@@ -327,6 +334,17 @@ impl Play {
         })?;
         self.bdd.unpin(base);
         Ok([good, over])
+    }
+
+    /// The states and inputs of the environment after which the game goes on, whatever the controller does.
+    pub(super) fn kept_promises(&mut self, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+        let (holds, controls) = (self.holds(), &self.controls);
+        let over = self.bdd.whole(ctx, |bdd, ctx| {
+            let cube = bdd.cube(controls);
+            bdd.hold(cube);
+            bdd.exists(!holds, cube, ctx)
+        })?;
+        Ok(!over)
     }
 
     /// Makes a pinned function simpler where it does not matter what it is; it matters where `care` holds.
