@@ -21,6 +21,7 @@ settings! {
     EXPLICIT_MAX_STATES              "explicit.max-states"                  4_194_304      "the most states that are kept";
     EXPLORE_MAX_STATES               "explore.max-states"                  16_777_216      "the most packed states that are kept";
     EXPLORE_MAX_STEPS                "explore.max-steps"                  134_217_728      "the most steps between packed states that are kept";
+    GAMES_CASE_GATES                 "games.case-gates"                         5_000      "gates of an invariant about the environment's strategy from which on each number of steps is a case of its own";
     GAMES_EXPANDED_GATES             "games.expanded-gates"                    40_000 >= 1 "the most gates of all copies of a step for values of controllable inputs";
     GAMES_FIRST_REORDER              "games.first-reorder"                      2_000      "nodes of decision diagrams from which on they are reordered";
     GAMES_FREEZE_TICKS               "games.freeze-ticks"                      400_000      "ticks for giving controllable inputs constant values, for all inputs together";

@@ -18,6 +18,8 @@ use alphorn_engine::{Ctx, Stop};
 const FEWEST: usize = 1 << 14;
 /// Results that are remembered at most.
 const MAX_MEMORY: usize = 1 << 21;
+/// Nodes from which on reordering takes seconds.
+const LARGE: usize = 60_000;
 /// An order is better if so many percent of the nodes are left.
 const WORTHWHILE: usize = 85;
 
@@ -153,9 +155,14 @@ impl Bdd {
         if is_reordered {
             let before = self.live;
             self.reorder(&roots, ctx)?;
-            // An order that is hardly better is not looked for again so soon.
+            // An order that is hardly better is not looked for again so soon, and none is where that takes longer than
+            // what it is for.
             let is_better = self.live * 100 < before * WORTHWHILE;
-            let times = if is_better { 2 } else { 4 };
+            let times = match () {
+                () if self.live > LARGE => 12,
+                () if is_better => 2,
+                () => 4,
+            };
             self.room.reordered = self.room.first.max(times * self.live);
         }
         // Remembered results are looked through as well.

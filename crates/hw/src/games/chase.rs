@@ -14,7 +14,7 @@ use super::arena::Arena;
 use super::symbolic::Play;
 use crate::bdd::{Bdd, Diagram, Ref};
 use crate::settings::{GAMES_FIRST_REORDER, GAMES_MAX_NODES};
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::{Ctx, Limit, Stop};
 
 /// A step of the environment's plan.
 pub(super) struct Move {
@@ -26,6 +26,8 @@ pub(super) struct Move {
     pub(super) play: Vec<Diagram>,
 }
 
+/// Ticks for what the game's promises say of all inputs.
+const PROMISE_TICKS: u64 = 100_000;
 /// Functions of an input that are kept to be played again.
 const KEPT: usize = 4;
 
@@ -118,12 +120,7 @@ impl Play {
         played: &mut Played,
         ctx: &mut Ctx<'_>,
     ) -> Result<(Vec<usize>, Vec<Diagram>), Stop> {
-        let base = self.bdd.pins();
-        for pin in 0..self.latches + 2 {
-            let (part, here) = (self.bdd.pinned(pin), self.lost());
-            let part = self.bdd.whole(ctx, |bdd, ctx| bdd.restrict(part, here, ctx))?;
-            self.bdd.pin(part);
-        }
+        let base = self.pin_here(ctx)?;
         let forced = self.forced(before, base, ctx)?;
         let here = self.lost();
         let relation = self.bdd.pin(forced);
@@ -133,14 +130,25 @@ impl Play {
         let mut made = vec![None; order.len()];
         for (at, input) in order.iter().enumerate() {
             let function = self.demanded(relation, *input, &order[at + 1..], played, ctx)?;
-            made[*input - self.others[0]] = Some(function);
+            made[*input - self.latches] = Some(function);
         }
         let there = self.image(base, relation, count, ctx)?;
         self.set_lost(there);
         self.bdd.unpin(base);
-        let first = self.others[0];
+        let first = self.latches;
         let order = order.into_iter().map(|input| input - first).collect();
         Ok((order, made.into_iter().flatten().collect()))
+    }
+
+    /// Pins of the step as it is in the states that are pinned as those that are reached; the first of them.
+    fn pin_here(&mut self, ctx: &mut Ctx<'_>) -> Result<usize, Stop> {
+        let base = self.bdd.pins();
+        for pin in 0..self.latches + 2 {
+            let (part, here) = (self.bdd.pinned(pin), self.lost());
+            let part = self.bdd.whole(ctx, |bdd, ctx| bdd.restrict(part, here, ctx))?;
+            self.bdd.pin(part);
+        }
+        Ok(base)
     }
 
     /// The environment's inputs, those first that the relation of a pin allows one value only wherever it allows any.
@@ -180,17 +188,31 @@ impl Play {
         }
         let oldest = vec![1; others.len()];
         let mut played = Played { first, made: Vec::new(), oldest };
-        let kept = self.kept_promises(ctx)?;
-        let base = self.bdd.pin(kept);
-        for (at, input) in others.iter().enumerate() {
-            let rest: Vec<usize> = others.iter().copied().filter(|other| other != input).collect();
-            let [must, must_not] = self.demands(base, *input, &rest, ctx)?;
-            let function = self.between(must, must_not, ctx)?;
-            self.bdd.set_pin(played.pin(at, 0), function);
-            played.made.push(vec![Diagram::alone(&self.bdd, function, ctx)?]);
-            self.bdd.unpin(base + 1);
+        let base = self.bdd.pin(Ref::TRUE);
+        let found = ctx.within(PROMISE_TICKS, |ctx| {
+            let kept = self.kept_promises(ctx)?;
+            self.bdd.set_pin(base, kept);
+            for (at, input) in others.iter().enumerate() {
+                let rest = others.iter().copied().filter(|other| other != input);
+                let rest: Vec<usize> = rest.collect();
+                let [must, must_not] = self.demands(base, *input, &rest, ctx)?;
+                let function = self.between(must, must_not, ctx)?;
+                self.bdd.set_pin(played.pin(at, 0), function);
+                played.made.push(vec![Diagram::alone(&self.bdd, function, ctx)?]);
+                self.bdd.unpin(base + 1);
+            }
+            Ok(())
+        });
+        match found {
+            Err(Stop::Budget(Limit::Ticks)) => ctx.tick(1)?,
+            found => found?,
         }
         self.bdd.unpin(base);
+        // Where promises take too long, the first function of an input is a constant.
+        for at in played.made.len()..others.len() {
+            self.bdd.set_pin(played.pin(at, 0), Ref::FALSE);
+            played.made.push(vec![Diagram::new(&self.bdd, Ref::FALSE)]);
+        }
         Ok(played)
     }
 
@@ -249,7 +271,7 @@ impl Play {
     ) -> Result<Diagram, Stop> {
         let base = self.bdd.pins();
         let [must, must_not] = self.demands(relation, input, later, ctx)?;
-        let at = input - self.others[0];
+        let at = input - self.latches;
         let mut kept: Vec<usize> = (0..played.made[at].len()).collect();
         kept.sort_by_key(|kept| played.made[at][*kept].nodes.len());
         let mut found = None;

@@ -1,14 +1,12 @@
 //! The last steps before evidence about a game is checked: proofs of what the strategy leaves of it.
 
 use crate::certify::{certify, certify_by_cases, prove_circuit};
+use crate::settings::GAMES_CASE_GATES;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
 use alphorn_problem::evidence::game::{Controller, Spoiler};
 use alphorn_problem::obligation::game::{controlled, counter_bits, opposed};
 use alphorn_problem::{Finding, Game, Verdict};
-
-/// Gates of an invariant of the opposed circuit from which on each number of steps is a case of its own.
-const LARGE: usize = 5_000;
 
 /// The verdict that a finding about a game is, its evidence complete.
 pub fn settle_game(
@@ -26,7 +24,7 @@ pub fn settle_game(
             let left = opposed(game, &found).map_err(Stop::Stuck)?;
             let invariant = found.certificate.invariant.clone();
             let certificate = match &invariant {
-                Invariant::Aig(graph) if graph.ands.len() > LARGE => {
+                Invariant::Aig(graph) if graph.ands.len() > GAMES_CASE_GATES.size() => {
                     let bits = counter_bits(found.steps);
                     let counter: Vec<usize> =
                         (left.latches.len() - bits..left.latches.len()).collect();
