@@ -114,90 +114,82 @@ impl<'c> Proof<'c> {
             return Ok(Some(self.add(not_case, hints)));
         }
         let used = self.cone(&constants);
-        // The solver has variables of its own for those that are left.
-        let mut own = vec![0u32; self.defining.len()];
-        let mut names = Vec::new();
-        let mut solver = Solver::new(Options { proof: 1, ..Options::default() });
-        let mut left = Vec::new();
-        let mut all = Vec::new();
-        for position in &used {
-            let clause = self.clauses[*position as usize];
-            left.clear();
-            left.extend(clause.iter().copied().filter(|lit| constants.of(*lit) == 0));
-            for lit in &left {
-                let place = &mut own[lit.unsigned_abs() as usize];
-                if *place == 0 {
-                    names.push(lit.unsigned_abs());
-                    *place = names.len() as u32;
-                }
-            }
-            all.push(left.clone());
-        }
-        make_variables(&mut solver, names.len() as u32);
-        for (label, clause) in all.iter().enumerate() {
-            let lits = clause.iter().filter_map(|lit| {
-                let own = own[lit.unsigned_abs() as usize] as i32;
-                Lit::from_dimacs(if *lit < 0 { -own } else { own })
-            });
-            let lits: Vec<Lit> = lits.collect();
-            solver.add_clause_in(&lits, label as u32);
-        }
+        let (mut solver, names) = self.left(&used, &constants);
         if ask(&mut solver, &[], None, ctx)? {
             return Ok(None);
         }
         let (trace, goal) = conclusion(&solver)?;
         let refutation = trace.refutation_of_inputs(goal);
         let read = refutation.formula.len() as u64;
-        let mut number = |id: u64, proof: &mut Proof<'_>, hints: &mut Vec<i64>, map: &[u64]| {
-            if id > read {
-                return map[(id - read) as usize - 1];
-            }
-            let position = used[id as usize - 1];
-            let clause = proof.clauses[position as usize];
-            for lit in clause {
-                if constants.of(*lit) < 0 {
-                    proof.constant(-lit, &not_case, &mut constants, hints);
-                }
-            }
-            u64::from(position) + 1
-        };
-        let mut map: Vec<u64> = Vec::new();
-        let mut end = None;
+        // The numbers that the steps have in this proof.
+        let mut made: Vec<u64> = Vec::new();
         for step in refutation.steps {
             match step {
-                Step::Add { id, literals, hints } => {
-                    let mut before = Vec::new();
-                    let after: Vec<i64> = hints
-                        .into_iter()
-                        .map(|hint| number(hint, self, &mut before, &map) as i64)
-                        .collect();
+                Step::Add { literals, hints, .. } => {
+                    let (mut before, mut after) = (Vec::new(), Vec::new());
+                    for hint in hints {
+                        if hint > read {
+                            after.push(made[(hint - read) as usize - 1] as i64);
+                            continue;
+                        }
+                        let position = used[hint as usize - 1];
+                        for lit in self.clauses[position as usize] {
+                            if constants.of(*lit) < 0 {
+                                self.constant(-lit, &not_case, &mut constants, &mut before);
+                            }
+                        }
+                        after.push(i64::from(position) + 1);
+                    }
                     before.sort_unstable();
                     before.dedup();
                     before.extend(after);
-                    let mut clause: Vec<i32> = literals
-                        .into_iter()
-                        .map(|lit| {
-                            let lit = lit.to_dimacs();
-                            let name = names[lit.unsigned_abs() as usize - 1] as i32;
-                            if lit < 0 { -name } else { name }
-                        })
-                        .collect();
+                    let literal = |lit: Lit| {
+                        let lit = lit.to_dimacs();
+                        lit.signum() * names[lit.unsigned_abs() as usize - 1] as i32
+                    };
+                    let mut clause: Vec<i32> = literals.into_iter().map(literal).collect();
                     clause.extend(&not_case);
-                    let made = self.add(clause, before);
-                    debug_assert_eq!(id - read, map.len() as u64 + 1);
-                    map.push(made);
-                    end = Some(made);
+                    made.push(self.add(clause, before));
                 }
                 Step::Delete(ids) => {
                     let gone = ids.into_iter().filter(|id| *id > read);
-                    let gone: Vec<u64> = gone.map(|id| map[(id - read) as usize - 1]).collect();
+                    let gone: Vec<u64> = gone.map(|id| made[(id - read) as usize - 1]).collect();
                     if !gone.is_empty() {
                         self.steps.push(LratStep::Delete(gone));
                     }
                 }
             }
         }
-        end.map(Some).ok_or_else(|| Stop::Stuck("a case was refuted without a step".into()))
+        let last = made.last().copied();
+        last.map(Some).ok_or_else(|| Stop::Stuck("a case was refuted without a step".into()))
+    }
+
+    /// A solver for what constants leave of clauses, whose variables are numbered anew, and their names here.
+    fn left(&self, used: &[u32], constants: &Constants) -> (Solver, Vec<u32>) {
+        let mut own = vec![0i32; self.defining.len()];
+        let mut names = Vec::new();
+        let mut clauses = Vec::with_capacity(used.len());
+        for position in used {
+            let mut clause: Vec<Lit> = Vec::new();
+            for lit in self.clauses[*position as usize] {
+                if constants.of(*lit) != 0 {
+                    continue;
+                }
+                let place = &mut own[lit.unsigned_abs() as usize];
+                if *place == 0 {
+                    names.push(lit.unsigned_abs());
+                    *place = names.len() as i32;
+                }
+                clause.extend(Lit::from_dimacs(lit.signum() * *place));
+            }
+            clauses.push(clause);
+        }
+        let mut solver = Solver::new(Options { proof: 1, ..Options::default() });
+        make_variables(&mut solver, names.len() as u32);
+        for (label, clause) in clauses.iter().enumerate() {
+            solver.add_clause_in(clause, label as u32);
+        }
+        (solver, names)
     }
 
     /// The variables that are constant in a case, by the clauses that define them.

@@ -120,7 +120,7 @@ const EMPTY: Entry = Entry { key: [NONE; 3], result: Ref::TRUE };
 /// The lowest bit of a key's first word that says which operation it is of; operands are below.
 const OPERATION: u32 = 29;
 /// Nodes that can be needed at most, so that operands stay below even where three times as many are not yet freed.
-const MOST_NODES: usize = 1 << 26;
+const MAX_NODES: usize = 1 << 26;
 /// Results that are remembered at first.
 const MEMORY: usize = 1 << 14;
 

@@ -10,7 +10,7 @@
 
 use super::operations::REPLACE;
 use super::{
-    Bdd, CONSTANT, Cover, EMPTY, Halt, MOST_NODES, NONE, Node, OPERATION, Ref, SCALE, SLICE, Table,
+    Bdd, CONSTANT, Cover, EMPTY, Halt, MAX_NODES, NONE, Node, OPERATION, Ref, SCALE, SLICE, Table,
 };
 use alphorn_engine::{Ctx, Stop};
 
@@ -38,20 +38,20 @@ pub(super) struct Room {
 
 impl Default for Room {
     fn default() -> Room {
-        Room { collected: FEWEST, reordered: usize::MAX, first: usize::MAX, most: MOST_NODES }
+        Room { collected: FEWEST, reordered: usize::MAX, first: usize::MAX, most: MAX_NODES }
     }
 }
 
 impl Bdd {
     /// Reorders variables from so many nodes on, and gives up when so many are needed.
     pub(crate) fn set_room(&mut self, first_reorder: usize, most: usize) {
-        let most = most.min(MOST_NODES);
+        let most = most.min(MAX_NODES);
         self.room = Room { reordered: first_reorder, first: first_reorder, most, ..self.room };
     }
 
     /// Changes how many nodes may be needed.
     pub(super) fn set_most(&mut self, most: usize) {
-        self.room.most = most.min(MOST_NODES);
+        self.room.most = most.min(MAX_NODES);
     }
 
     /// Keeps a function until its pin is taken away; the number of the pin.
