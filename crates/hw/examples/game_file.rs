@@ -1,4 +1,4 @@
-//! One game by one engine: `game_file ENGINE FILE`. Prints what the engine says on its way with the processor time,
+//! One game by one engine: `game_file ENGINE FILE [NAME=VALUE...]`, with other settings. Prints what the engine says on its way with the processor time,
 //! where the system tells it, then how long proofs take, and whether the evidence is accepted.
 
 use alphorn_check::accept::accept;
@@ -16,10 +16,16 @@ fn spent() -> f64 {
 }
 
 fn main() {
-    let [engine, file] = &std::env::args().skip(1).collect::<Vec<_>>()[..] else {
-        println!("usage: game_file ENGINE FILE");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [engine, file, settings @ ..] = &arguments[..] else {
+        println!("usage: game_file ENGINE FILE [NAME=VALUE...]");
         return;
     };
+    for setting in settings {
+        let (name, value) = setting.split_once('=').expect("NAME=VALUE");
+        let found = alphorn_hw::settings::SETTINGS.iter().find(|row| row.name == name);
+        found.expect("a setting").set(value.parse().expect("a number"));
+    }
     let card = GAME_ENGINES.iter().find(|card| card.name == engine).expect("an engine for games");
     let bytes = std::fs::read(file).expect("a file");
     let circuit = aiger::read(&bytes).0.expect("a circuit");

@@ -1,14 +1,22 @@
 //! Random games in bulk: `random_games [FIRST_SEED [COUNT]]`. Each is given to all engines for games; every
-//! answer is held against brute force and its evidence is checked. The first that fails ends the program.
+//! answer is held against brute force and its evidence is checked. The first that fails ends the program. For every
+//! other seed the environment's strategy is one by steps and its proof one by cases, as otherwise in large games only.
 
 use alphorn_hw::engines::GAME_ENGINES;
 use alphorn_hw::games::settle_game;
+use alphorn_hw::settings::SETTINGS;
 use alphorn_testkit::Rng;
 use alphorn_testkit::circuit::games::{judge, random_game};
+
+/// Settings that say from where on a game is large.
+const LARGE_ONLY: [&str; 2] = ["games.pursuit-ticks", "games.case-gates"];
 
 fn main() {
     let (mut games, mut won, mut silent) = (0u64, 0u64, 0u64);
     for seed in alphorn_testkit::seeds("random_games") {
+        for setting in SETTINGS.iter().filter(|setting| LARGE_ONLY.contains(&setting.name)) {
+            setting.set(if seed % 2 == 1 { 0 } else { setting.usual });
+        }
         let game = random_game(&mut Rng::new(seed));
         games += 1;
         for (at, card) in GAME_ENGINES.iter().filter(|card| card.refutes).enumerate() {

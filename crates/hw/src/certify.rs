@@ -13,6 +13,7 @@
 //! (FMCAD 2014).
 
 use crate::ask::{ask, make_variables};
+use crate::cases::refute_by_cases;
 use crate::settings::CERTIFY_MAX_SHRUNK;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::circuit::Lit as Bit;
@@ -86,6 +87,27 @@ pub fn certify(
         proofs.push(refute(&obligation, later, ctx)?);
     }
     Ok(Certificate { property, invariant, obligations: proofs })
+}
+
+/// As `certify`, for an invariant that is a graph, with cases for the values of latches in the proof that it is kept.
+pub(crate) fn certify_by_cases(
+    circuit: &Circuit,
+    invariant: Invariant,
+    latches: &[usize],
+    ctx: &mut Ctx<'_>,
+) -> Result<Certificate, Stop> {
+    let obligations = Obligations::new(circuit, 0, &invariant).map_err(Stop::Stuck)?;
+    let variables: Vec<u32> =
+        latches.iter().filter_map(|latch| obligations.first_variable(*latch)).collect();
+    let mut proofs = Vec::with_capacity(obligations.count());
+    for index in 0..obligations.count() {
+        let obligation = obligations.build(index).map_err(Stop::Stuck)?;
+        proofs.push(match index {
+            1 => refute_by_cases(&obligation, &variables, ctx)?,
+            _ => refute(&obligation, 0, ctx)?,
+        });
+    }
+    Ok(Certificate { property: 0, invariant, obligations: proofs })
 }
 
 /// The clauses of an inductive invariant that are needed to prove a safety property.
@@ -246,7 +268,7 @@ pub(crate) fn loaded(cnf: &Cnf, options: Options) -> Solver {
 }
 
 /// The proof after an answer that there is no model, and its last clause.
-fn conclusion(solver: &Solver) -> Result<(&Trace, ClauseId), Stop> {
+pub(crate) fn conclusion(solver: &Solver) -> Result<(&Trace, ClauseId), Stop> {
     let parts = solver.trace().zip(solver.conclusion());
     parts.ok_or_else(|| Stop::Stuck("the solver lost its proof".into()))
 }

@@ -8,6 +8,7 @@ mod avy;
 mod bdd;
 pub mod bits;
 mod bmc;
+mod cases;
 pub mod certify;
 pub mod checkable;
 pub mod circuit;

@@ -21,6 +21,7 @@ settings! {
     EXPLICIT_MAX_STATES              "explicit.max-states"                  4_194_304      "the most states that are kept";
     EXPLORE_MAX_STATES               "explore.max-states"                  16_777_216      "the most packed states that are kept";
     EXPLORE_MAX_STEPS                "explore.max-steps"                  134_217_728      "the most steps between packed states that are kept";
+    GAMES_CASE_GATES                 "games.case-gates"                         5_000      "gates of an invariant about the environment's strategy from which on each number of steps is a case of its own";
     GAMES_EXPANDED_GATES             "games.expanded-gates"                    40_000 >= 1 "the most gates of all copies of a step for values of controllable inputs";
     GAMES_FIRST_REORDER              "games.first-reorder"                      2_000      "nodes of decision diagrams from which on they are reordered";
     GAMES_FREEZE_TICKS               "games.freeze-ticks"                      400_000      "ticks for giving controllable inputs constant values, for all inputs together";
@@ -30,7 +31,7 @@ settings! {
     GAMES_MAX_EXPANDED               "games.max-expanded"                           4      "the most controllable inputs whose values have copies of the step";
     GAMES_MAX_NODES                  "games.max-nodes"                     60_000_000      "the most nodes of decision diagrams";
     GAMES_OBLIGATIONS                "games.obligations"                          100      "obligations for one cube of states that lose, after which it is taken away without";
-    GAMES_PURSUIT_TICKS              "games.pursuit-ticks"                  1_500_000      "ticks for following the environment's inputs from the first state";
+    GAMES_PURSUIT_TICKS              "games.pursuit-ticks"                    300_000      "ticks for following the environment's inputs from the first state";
     GAMES_REGION_CLAUSES             "games.region-clauses"                    10_000      "the most clauses of a region that is not a diagram";
     GAMES_REGION_TICKS               "games.region-ticks"                     500_000      "ticks for the clauses of a region";
     GAMES_REST_TICKS                 "games.rest-ticks"                     3_000_000      "ticks for winning with latches that stay at their first values, for all attempts together";

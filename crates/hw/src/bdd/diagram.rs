@@ -2,8 +2,12 @@
 //!
 //! Invariant: a node comes after those it refers to.
 
-use super::{Bdd, Ref};
+use super::{Bdd, Halt, Ref};
+use alphorn_engine::{Ctx, Stop};
 use rustc_hash::FxHashMap;
+
+/// Variables are ordered again unless a function still has so many percent of its nodes.
+const WORTHWHILE: usize = 95;
 
 /// A place in a diagram, possibly negated; the first place is the constant true.
 pub(crate) type Place = u32;
@@ -48,6 +52,34 @@ impl Diagram {
             places.insert(function, 2 * nodes.len() as Place);
         }
         Diagram { root: place(&places, f), nodes }
+    }
+
+    /// A function as it is under an order of the variables that is good for it alone, or as it is now where that
+    /// makes it no smaller.
+    pub(crate) fn alone(bdd: &Bdd, f: Ref, ctx: &mut Ctx<'_>) -> Result<Diagram, Stop> {
+        let given = Diagram::new(bdd, f);
+        let mut own = Bdd::ordered(bdd.order());
+        let mut made = vec![Ref::TRUE];
+        let at = |place: Place, made: &[Ref]| made[(place >> 1) as usize].xor(place & 1 == 1);
+        for node in &given.nodes {
+            let (high, low) = (at(node.high, &made), at(node.low, &made));
+            made.push(own.make(node.var, high, low));
+        }
+        let root = at(given.root, &made);
+        let mut size = given.nodes.len();
+        loop {
+            match own.reorder(&[root], ctx) {
+                Ok(()) | Err(Halt::Full | Halt::Again) => {}
+                Err(Halt::Stop(stop)) => return Err(stop),
+            }
+            let after = own.size(&[root]);
+            let is_enough = after * 100 >= size * WORTHWHILE;
+            size = size.min(after);
+            if is_enough {
+                break;
+            }
+        }
+        Ok(if size < given.nodes.len() { Diagram::new(&own, root) } else { given })
     }
 
     /// The value under values of the variables.

@@ -107,13 +107,20 @@ struct Table {
     count: usize,
 }
 
+/// A result that is remembered, in a quarter of a cache line: the operation and its first operand in one word, the
+/// other operands, the result.
 #[derive(Clone, Copy)]
+#[repr(align(16))]
 struct Entry {
-    key: [u32; 4],
+    key: [u32; 3],
     result: Ref,
 }
 
-const EMPTY: Entry = Entry { key: [NONE; 4], result: Ref::TRUE };
+const EMPTY: Entry = Entry { key: [NONE; 3], result: Ref::TRUE };
+/// The lowest bit of a key's first word that says which operation it is of; operands are below.
+const OPERATION: u32 = 29;
+/// Nodes that can be needed at most, so that operands stay below even where three times as many are not yet freed.
+const MAX_NODES: usize = 1 << 26;
 /// Results that are remembered at first.
 const MEMORY: usize = 1 << 14;
 
@@ -177,6 +184,11 @@ impl Bdd {
     /// Keeps a variable below the one that is above it now.
     pub(crate) fn bind(&mut self, var: usize) {
         self.is_bound[var] = true;
+    }
+
+    /// Whether a variable stays below the one above it.
+    pub(crate) fn is_bound(&self, var: usize) -> bool {
+        self.is_bound[var]
     }
 
     /// The variables from the top.
@@ -320,13 +332,13 @@ impl Bdd {
     }
 
     #[inline]
-    fn recall(&self, key: [u32; 4]) -> Option<Ref> {
+    fn recall(&self, key: [u32; 3]) -> Option<Ref> {
         let entry = &self.memory[place_of(key, self.memory.len())];
         (entry.key == key).then_some(entry.result)
     }
 
     #[inline]
-    fn remember(&mut self, key: [u32; 4], result: Ref) {
+    fn remember(&mut self, key: [u32; 3], result: Ref) {
         let place = place_of(key, self.memory.len());
         self.memory[place] = Entry { key, result };
     }
@@ -339,9 +351,9 @@ fn hash(high: Ref, low: Ref) -> usize {
 }
 
 #[inline]
-fn place_of([op, a, b, c]: [u32; 4], places: usize) -> usize {
+fn place_of([a, b, c]: [u32; 3], places: usize) -> usize {
     let first = u64::from(a) << 32 | u64::from(b);
-    let second = u64::from(c) << 8 | u64::from(op);
+    let second = u64::from(c);
     let mixed = first.wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ second.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(29);
     (mixed.wrapping_mul(0xff51_afd7_ed55_8ccd) >> 40) as usize & (places - 1)

@@ -2,17 +2,16 @@
 //!
 //! Whatever an operation still needs while it works on something else is held: see `room`.
 
-use super::{Bdd, CONSTANT, Halt, Ref};
+use super::{Bdd, CONSTANT, Halt, OPERATION, Ref};
 use alphorn_engine::Ctx;
 
-const AND: u32 = 1;
-const CHOOSE: u32 = 2;
-const EXISTS: u32 = 3;
-const AND_EXISTS: u32 = 4;
-const RESTRICT: u32 = 5;
-const REPLACE: u32 = 6;
-/// The bits of a key's first part that say which operation it is of.
-const OPERATION_BITS: u32 = 3;
+const AND: u32 = 1 << OPERATION;
+const CHOOSE: u32 = 2 << OPERATION;
+const EXISTS: u32 = 3 << OPERATION;
+const AND_EXISTS: u32 = 4 << OPERATION;
+const RESTRICT: u32 = 5 << OPERATION;
+/// The last operand of this one is the number of a set of replacements.
+pub(super) const REPLACE: u32 = 6 << OPERATION;
 
 type Made = Result<Ref, Halt>;
 
@@ -29,7 +28,7 @@ impl Bdd {
             return Ok(f);
         }
         let (f, g) = (f.min(g), f.max(g));
-        let key = [AND, f.0, g.0, 0];
+        let key = [AND | f.0, g.0, 0];
         if let Some(result) = self.recall(key) {
             return Ok(result);
         }
@@ -76,7 +75,7 @@ impl Bdd {
         if g.is_negated() {
             return Ok(!self.choose(f, !g, !h, ctx)?);
         }
-        let key = [CHOOSE, f.0, g.0, h.0];
+        let key = [CHOOSE | f.0, g.0, h.0];
         if let Some(result) = self.recall(key) {
             return Ok(result);
         }
@@ -125,7 +124,7 @@ impl Bdd {
         if f.is_constant() || cube == Ref::TRUE {
             return Ok(f);
         }
-        let key = [EXISTS, f.0, cube.0, 0];
+        let key = [EXISTS | f.0, cube.0, 0];
         if let Some(result) = self.recall(key) {
             return Ok(result);
         }
@@ -167,7 +166,7 @@ impl Bdd {
         if cube == Ref::TRUE {
             return self.and(f, g, ctx);
         }
-        let key = [AND_EXISTS, f.0, g.0, cube.0];
+        let key = [AND_EXISTS | f.0, g.0, cube.0];
         if let Some(result) = self.recall(key) {
             return Ok(result);
         }
@@ -203,7 +202,7 @@ impl Bdd {
         if f == !care {
             return Ok(Ref::FALSE);
         }
-        let key = [RESTRICT, f.0, care.0, 0];
+        let key = [RESTRICT | f.0, care.0, 0];
         if let Some(result) = self.recall(key) {
             return Ok(result);
         }
@@ -264,7 +263,7 @@ impl Bdd {
         }
         let negate = f.is_negated();
         let f = f.xor(negate);
-        let key = [REPLACE | self.generation << OPERATION_BITS, f.0, 0, 0];
+        let key = [REPLACE | f.0, 0, self.generation];
         if let Some(result) = self.recall(key) {
             return Ok(result.xor(negate));
         }

@@ -8,13 +8,20 @@
 //!
 //! Invariant: an operand of an operation, and whatever it reads after another operation, is pinned or held.
 
-use super::{Bdd, CONSTANT, Cover, EMPTY, Halt, NONE, Node, Ref, SCALE, SLICE, Table};
+use super::operations::REPLACE;
+use super::{
+    Bdd, CONSTANT, Cover, EMPTY, Halt, MAX_NODES, NONE, Node, OPERATION, Ref, SCALE, SLICE, Table,
+};
 use alphorn_engine::{Ctx, Stop};
 
 /// Nodes that are looked through at least for some that are not needed.
 const FEWEST: usize = 1 << 14;
 /// Results that are remembered at most.
 const MAX_MEMORY: usize = 1 << 21;
+/// Nodes from which on reordering takes seconds.
+const LARGE: usize = 60_000;
+/// An order is better if so many percent of the nodes are left.
+const WORTHWHILE: usize = 85;
 
 /// When something has to be done.
 #[derive(Clone, Copy)]
@@ -31,19 +38,20 @@ pub(super) struct Room {
 
 impl Default for Room {
     fn default() -> Room {
-        Room { collected: FEWEST, reordered: usize::MAX, first: usize::MAX, most: usize::MAX }
+        Room { collected: FEWEST, reordered: usize::MAX, first: usize::MAX, most: MAX_NODES }
     }
 }
 
 impl Bdd {
     /// Reorders variables from so many nodes on, and gives up when so many are needed.
     pub(crate) fn set_room(&mut self, first_reorder: usize, most: usize) {
+        let most = most.min(MAX_NODES);
         self.room = Room { reordered: first_reorder, first: first_reorder, most, ..self.room };
     }
 
     /// Changes how many nodes may be needed.
     pub(super) fn set_most(&mut self, most: usize) {
-        self.room.most = most;
+        self.room.most = most.min(MAX_NODES);
     }
 
     /// Keeps a function until its pin is taken away; the number of the pin.
@@ -145,11 +153,20 @@ impl Bdd {
         }
         let is_reordered = self.live > self.room.reordered;
         if is_reordered {
+            let before = self.live;
             self.reorder(&roots, ctx)?;
-            self.room.reordered = self.room.first.max(2 * self.live);
+            // An order that is hardly better is not looked for again so soon, and none is where that takes longer than
+            // what it is for.
+            let is_better = self.live * 100 < before * WORTHWHILE;
+            let times = match () {
+                () if self.live > LARGE => 12,
+                () if is_better => 2,
+                () => 4,
+            };
+            self.room.reordered = self.room.first.max(times * self.live);
         }
         // Remembered results are looked through as well.
-        self.room.collected = FEWEST.max(3 * self.live).max(self.memory.len() / 16);
+        self.room.collected = FEWEST.max(3 * self.live).max(self.memory.len() / 4);
         if is_reordered { Err(Halt::Again) } else { Ok(()) }
     }
 
@@ -175,8 +192,13 @@ impl Bdd {
         }
         let is_there = |f: u32| f < 2 || seen[(f >> 1) as usize];
         for entry in &mut self.memory {
-            let [_, a, b, c] = entry.key;
-            if entry.key != EMPTY.key && ![a, b, c, entry.result.0].into_iter().all(is_there) {
+            if entry.key == EMPTY.key {
+                continue;
+            }
+            let [first, b, c] = entry.key;
+            let (operation, a) = (first >> OPERATION << OPERATION, first & ((1 << OPERATION) - 1));
+            let c = if operation == REPLACE { 0 } else { c };
+            if ![a, b, c, entry.result.0].into_iter().all(is_there) {
                 *entry = EMPTY;
             }
         }

@@ -7,8 +7,7 @@
 //! Invariant: outside of what loses every input of the environment has a good response with the values that stay.
 
 use super::arena::Arena;
-use super::symbolic::{Play, has_first};
-use crate::bdd::Diagram;
+use super::symbolic::Play;
 use crate::settings::GAMES_FREEZE_TICKS;
 use alphorn_engine::{Ctx, Limit, Stop};
 
@@ -16,23 +15,6 @@ use alphorn_engine::{Ctx, Limit, Stop};
 const SHARE: u64 = 6;
 
 impl Play {
-    /// Adds to what loses until nothing is added or a first state loses; whether none does.
-    pub(super) fn is_won(&mut self, arena: &Arena, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
-        loop {
-            let before = self.lost();
-            let last = Diagram::new(&self.bdd, before);
-            let reached = self.replaced(&last, 0, ctx)?;
-            let lost = self.back(reached, ctx)?;
-            if lost == before {
-                return Ok(true);
-            }
-            self.set_lost(lost);
-            if has_first(&self.bdd, arena, lost) {
-                return Ok(false);
-            }
-        }
-    }
-
     /// Gives controllable inputs constant values, one after the other, where the game is won nevertheless; what loses
     /// grows by that. Inputs for which this takes too long are left as they are.
     pub(super) fn freeze(
@@ -73,7 +55,7 @@ impl Play {
                     play.bdd.whole(ctx, |bdd, ctx| bdd.with_value(part, input, value, ctx))?;
                 play.bdd.set_pin(pin, fixed);
             }
-            play.is_won(arena, ctx)
+            Ok(!play.grow(arena, ctx, |_, _| {})?)
         })
     }
 

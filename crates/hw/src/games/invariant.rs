@@ -30,7 +30,7 @@ impl Play {
             return Ok(strategy::outside(arena, cubes.iter().map(Vec::as_slice)));
         }
         let mut aig = arena.of_latches();
-        let holds = !to_edge(&Diagram::new(&self.bdd, lost), &mut aig);
+        let holds = !to_edge(&Diagram::alone(&self.bdd, lost, ctx)?, &mut aig);
         Ok(strategy::region(game, arena, &aig, holds))
     }
 

@@ -2,10 +2,11 @@
 //!
 //! Three engines find who wins from where: `region` learns cubes of states that lose with two solvers, `incremental`
 //! does so among states that frames do not exclude, and `symbolic` computes layers of them with decision diagrams. What they find becomes a strategy: `extract` learns
-//! the functions of a controller, `ranks` and `symbolic` say what the environment plays. `settle` proves what the
+//! the functions of a controller, `ranks` and `chase` say what the environment plays. `settle` proves what the
 //! strategy leaves of the game, an ordinary circuit, and the proof is the evidence.
 
 mod arena;
+mod chase;
 mod extract;
 mod freeze;
 mod incremental;
@@ -31,7 +32,6 @@ use alphorn_problem::evidence::game::ControllerClaim;
 use alphorn_problem::{Finding, Game};
 use alphorn_sat::aig::{Aig, Edge};
 use arena::Arena;
-use strategy::Plan;
 
 /// Which states are looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,19 +104,17 @@ impl Engine<Game> for Symbolic {
         let pursued = ctx.within(GAMES_PURSUIT_TICKS.get(), |ctx| {
             pursuit::pursue(&arena, start.clone(), |state, ctx| play.played(state, ctx), ctx)
         });
-        let plan = match pursued {
+        match pursued {
             Err(Stop::Budget(Limit::Ticks)) => {
                 // Unless nothing is left at all, the way was only too long.
                 ctx.tick(1)?;
-                let functions = play.strategy(ctx)?;
-                let mut aig = arena.of_latches();
-                let layers = play.layers.iter().map(|layer| symbolic::to_edge(layer, &mut aig));
-                let layers = layers.collect();
-                let play = functions.iter().map(|of| symbolic::to_edge(of, &mut aig)).collect();
-                Plan { aig, layers, play, start }
+                let moves = play.chase(&arena, &start, ctx)?;
+                Ok(Finding::Fails(strategy::timed(game, &arena, &moves, &start)))
             }
-            pursued => ranks::plan(&arena, &pursued?, ctx)?,
-        };
-        Ok(Finding::Fails(plan.spoiler(game, &arena)))
+            pursued => {
+                let plan = ranks::plan(&arena, &pursued?, ctx)?;
+                Ok(Finding::Fails(plan.spoiler(game, &arena)))
+            }
+        }
     }
 }

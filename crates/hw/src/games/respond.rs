@@ -1,10 +1,12 @@
 //! From diagrams of a winning region to a controller: a function for each controllable input.
 //!
-//! Inputs are taken one after the other. Where all responses that keep the region give an input one value, that
-//! value is demanded; a function between the two demands takes the place of the input in all that follows. There
-//! are three ways to write one: as a diagram that is simple where nothing is demanded, as a sum of products, and
-//! as clauses from cores (`interpolation::learn`), which may speak of gates of the game and of inputs that were
-//! decided before. The one that adds fewest gates stays.
+//! Inputs are taken one after the other. Where all responses that keep the region and agree with the inputs before
+//! give an input one value, that value is demanded; a function between the two demands is one of the latches, the
+//! environment's inputs and the inputs before. It is not put in the place of its input among diagrams: those of
+//! responses stay as small as they were, and only the functions themselves are composed. There are three ways to
+//! write one: as a diagram that is simple where nothing is demanded, in an order of its own, as a sum of products,
+//! and as clauses from cores (`interpolation::learn`), which may speak of gates of the game. The one that adds
+//! fewest gates stays.
 //!
 //! After Bloem, Egly, Klampfl, Könighofer, Lonsing, "SAT-Based Methods for Circuit Synthesis" (FMCAD 2014), which
 //! compares the first and the last.
@@ -42,10 +44,11 @@ struct Pass<'a> {
     play: &'a mut Play,
     arena: &'a Arena,
     lost: Ref,
-    /// Pins of when there is an error, a state that loses is reached, and constraints hold, with functions in the
-    /// place of what was decided. They are never put together without a quantifier.
+    /// Pins of when there is an error, a state that loses is reached, and constraints hold. They are never put
+    /// together without a quantifier.
     step: [usize; 3],
     aig: Aig,
+    /// Functions of latches and the environment's inputs alone.
     decided: Vec<Edge>,
     /// The gates of the game that read no controllable input, deeper ones last.
     gates: Vec<Edge>,
@@ -76,8 +79,11 @@ impl<'a> Pass<'a> {
         let (must, must_not) =
             (pinned(self.play, demands.must), pinned(self.play, demands.must_not));
         let function = pinned(self.play, demands.function);
-        let edges = [function, must, must_not]
-            .map(|f| to_edge(&Diagram::new(&self.play.bdd, f), &mut self.aig));
+        let mut edges = [Edge::FALSE; 3];
+        for (edge, f) in edges.iter_mut().zip([function, must, must_not]) {
+            let diagram = Diagram::alone(&self.play.bdd, f, ctx)?;
+            *edge = to_edge(&diagram, &mut self.aig);
+        }
         let mut best = (self.cost(edges[0]), edges[0]);
         if best.0 > 0 {
             for (lower, upper, is_negated) in [(must, !must_not, false), (must_not, !must, true)] {
@@ -95,24 +101,11 @@ impl<'a> Pass<'a> {
                 }
             }
         }
-        self.decided.push(best.1);
-        let function = match best.1 == edges[0] {
-            true => function,
-            false => self.play.diagram(&self.aig, best.1, ctx)?,
-        };
-        self.play.bdd.pin(function);
-        let input = self.arena.control(at) as usize;
-        for pin in self.step {
-            let part = self.play.bdd.pinned(pin);
-            let left = self.play.bdd.whole(ctx, |bdd, ctx| {
-                let one = bdd.with_value(part, input, true, ctx)?;
-                bdd.hold(one);
-                let zero = bdd.with_value(part, input, false, ctx)?;
-                bdd.hold(zero);
-                bdd.choose(function, one, zero, ctx)
-            })?;
-            self.play.bdd.set_pin(pin, left);
-        }
+        let (earlier, decided) = (self.arena.control(0), &self.decided);
+        let made = self.aig.substitute(&[best.1], |input| {
+            input.checked_sub(earlier).and_then(|at| decided.get(at as usize).copied())
+        });
+        self.decided.push(made[0]);
         self.play.bdd.unpin(base);
         Ok(())
     }
@@ -195,10 +188,9 @@ impl<'a> Pass<'a> {
         most: usize,
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<Edge>, Stop> {
-        let count = self.arena.control(0);
+        let count = self.arena.control(self.decided.len());
         let mut shared: Vec<Edge> = (0..count).map(|input| self.aig.input(input)).collect();
         shared.extend(&self.gates);
-        shared.extend(self.decided.iter().filter(|edge| !edge.is_constant()));
         let (aig, most) = (&self.aig, most.min(GAMES_LEARNED_CLAUSES.size()));
         if aig.size(&[implies, excludes]) > GAMES_EXPANDED_GATES.size() {
             return Ok(None);

@@ -101,7 +101,7 @@ impl Play {
                     bdd.and(!cube, on, ctx)
                 })?;
                 play.set_lost(moved);
-                play.is_won(arena, ctx)
+                Ok(!play.grow(arena, ctx, |_, _| {})?)
             })?;
             if is_won {
                 let nodes = self.bdd.size(&[self.lost()]);

@@ -1,10 +1,11 @@
 //! The last steps before evidence about a game is checked: proofs of what the strategy leaves of it.
 
-use crate::certify::{certify, prove_circuit};
+use crate::certify::{certify, certify_by_cases, prove_circuit};
+use crate::settings::GAMES_CASE_GATES;
 use alphorn_engine::{Ctx, Stop};
-use alphorn_problem::evidence::circuit::CircuitClaim;
+use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
 use alphorn_problem::evidence::game::{Controller, Spoiler};
-use alphorn_problem::obligation::game::{controlled, opposed};
+use alphorn_problem::obligation::game::{controlled, counter_bits, opposed};
 use alphorn_problem::{Finding, Game, Verdict};
 
 /// The verdict that a finding about a game is, its evidence complete.
@@ -21,7 +22,16 @@ pub fn settle_game(
         }
         Finding::Fails(found) => {
             let left = opposed(game, &found).map_err(Stop::Stuck)?;
-            let certificate = certify(&left, 0, found.certificate.invariant.clone(), ctx)?;
+            let invariant = found.certificate.invariant.clone();
+            let certificate = match &invariant {
+                Invariant::Aig(graph) if graph.ands.len() > GAMES_CASE_GATES.size() => {
+                    let bits = counter_bits(found.steps);
+                    let counter: Vec<usize> =
+                        (left.latches.len() - bits..left.latches.len()).collect();
+                    certify_by_cases(&left, invariant, &counter, ctx)?
+                }
+                _ => certify(&left, 0, invariant, ctx)?,
+            };
             Ok(Verdict::Unsafe(Spoiler { certificate, ..found }))
         }
     }

@@ -1,7 +1,9 @@
 //! Functions as the circuits and invariants that evidence about a game is made of.
 
 use super::arena::{Arena, State};
+use super::chase::Move;
 use super::extract::Functions;
+use super::symbolic::to_edge;
 use alphorn_problem::Game;
 use alphorn_problem::circuit::{And, Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Certificate, Invariant};
@@ -128,6 +130,61 @@ impl Plan {
         };
         Invariant::Aig(Box::new(plain(aig, &[holds], latches + added, place)))
     }
+}
+
+/// The evidence, without its proofs, where the environment plays by the number of steps that have passed.
+pub(super) fn timed(game: &Game, arena: &Arena, moves: &[Move], first: &[bool]) -> Spoiler {
+    let (latches, steps) = (game.circuit().latches.len(), moves.len());
+    let mut start = vec![false; latches];
+    for (place, value) in arena.latches.iter().zip(first) {
+        start[*place] = *value;
+    }
+    let bits = counter_bits(steps as u32);
+    let mut aig = arena.of_latches();
+    let first_other = aig.inputs();
+    for _ in 0..arena.others {
+        aig.add_input();
+    }
+    let first_added = aig.inputs();
+    let counter: Vec<Edge> = (0..bits).map(|_| aig.add_input()).collect();
+    let shown = aig.add_input();
+    let is_constrained = !game.circuit().constraints.is_empty();
+    let broken = if is_constrained { aig.add_input() } else { Edge::FALSE };
+    let mut play = vec![Edge::FALSE; arena.others];
+    let mut cases = Vec::new();
+    for (passed, step) in moves.iter().enumerate() {
+        let lits = counter.iter().enumerate().map(|(at, bit)| bit.xor(passed >> at & 1 == 0));
+        let lits: Vec<Edge> = lits.collect();
+        let now = aig.and_n(lits);
+        let reached = to_edge(&step.reached, &mut aig);
+        cases.push(aig.and(now, reached));
+        let mut made = vec![Edge::FALSE; arena.others];
+        for at in &step.order {
+            let function = to_edge(&step.play[*at], &mut aig);
+            made[*at] = aig.substitute(&[function], |input| {
+                let other = input.checked_sub(first_other)? as usize;
+                made.get(other).copied()
+            })[0];
+        }
+        for (input, function) in play.iter_mut().zip(made) {
+            *input = aig.ite(now, function, *input);
+        }
+    }
+    let losing = aig.or_n(cases);
+    let losing = aig.and(losing, !broken);
+    let holds = aig.or(shown, losing);
+    let added = 1 + usize::from(is_constrained);
+    let place = |index: u32, counted: usize| match index.checked_sub(first_added) {
+        None => arena.latches[index as usize],
+        Some(at) if (at as usize) < bits => counted + at as usize,
+        Some(at) => latches + at as usize - bits,
+    };
+    let circuit = plain(&aig, &play, latches + bits, |index| place(index, latches));
+    let invariant =
+        plain(&aig, &[holds], latches + added + bits, |index| place(index, latches + added));
+    let invariant = Invariant::Aig(Box::new(invariant));
+    let certificate = Certificate { property: 0, invariant, obligations: Vec::new() };
+    Spoiler { start, circuit, steps: steps as u32, certificate }
 }
 
 /// Whether a number, given by its bits, is at most `most`.

@@ -79,6 +79,13 @@ impl Play {
         Play { bdd, latches, layers, others, controls, ends: Vec::new() }
     }
 
+    /// The same players with other diagrams and no layers.
+    pub(super) fn with_diagrams(&self, bdd: Bdd) -> Play {
+        let (others, controls) = (self.others.clone(), self.controls.clone());
+        let (latches, ends) = (self.latches, self.ends.clone());
+        Play { bdd, latches, layers: Vec::new(), others, controls, ends }
+    }
+
     /// How large what was found is.
     pub(super) fn remark(&self) -> Event {
         let nodes: Vec<usize> = self.layers.iter().map(|layer| layer.nodes.len()).collect();
@@ -164,20 +171,6 @@ impl Play {
             }
         }
         Ok(())
-    }
-
-    /// The diagram of an edge of a graph whose inputs are those of the game.
-    pub(super) fn diagram(
-        &mut self,
-        aig: &Aig,
-        edge: Edge,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Ref, Stop> {
-        let base = self.bdd.pin(Ref::TRUE);
-        self.diagrams(aig, &[edge], base, ctx)?;
-        let made = self.bdd.pinned(base);
-        self.bdd.unpin(base);
-        Ok(made)
     }
 
     /// Makes the diagrams of edges, for the pins from `first` on.
@@ -343,6 +336,17 @@ impl Play {
         Ok([good, over])
     }
 
+    /// The states and inputs of the environment after which the game goes on, whatever the controller does.
+    pub(super) fn kept_promises(&mut self, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+        let (holds, controls) = (self.holds(), &self.controls);
+        let over = self.bdd.whole(ctx, |bdd, ctx| {
+            let cube = bdd.cube(controls);
+            bdd.hold(cube);
+            bdd.exists(!holds, cube, ctx)
+        })?;
+        Ok(!over)
+    }
+
     /// Makes a pinned function simpler where it does not matter what it is; it matters where `care` holds.
     fn simplify(&mut self, pin: usize, care: Ref, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         let base = self.bdd.pin(care);
@@ -373,23 +377,51 @@ impl Play {
         Ok(lost)
     }
 
+    /// Adds to what loses until nothing is added or a first state loses; whether one does. `layer` is told of what loses
+    /// each time.
+    ///
+    /// A step reaches what loses if it reached what lost before or reaches what is new, so that only that is put
+    /// through the step, made simple where it does not matter because it lost before.
+    pub(super) fn grow(
+        &mut self,
+        arena: &Arena,
+        ctx: &mut Ctx<'_>,
+        mut layer: impl FnMut(&mut Play, &mut Ctx<'_>),
+    ) -> Result<bool, Stop> {
+        let reached = self.bdd.pin(Ref::FALSE);
+        let earlier = self.bdd.pin(Ref::FALSE);
+        let is_lost = loop {
+            let (lost, before) = (self.lost(), self.bdd.pinned(earlier));
+            let new = self.bdd.whole(ctx, |bdd, ctx| bdd.restrict(lost, !before, ctx))?;
+            let is_smaller = self.bdd.size(&[new]) < self.bdd.size(&[lost]);
+            let new = Diagram::new(&self.bdd, if is_smaller { new } else { lost });
+            let more = self.replaced(&new, 0, ctx)?;
+            let base = self.bdd.pin(more);
+            let before = self.bdd.pinned(reached);
+            let all = self.bdd.whole(ctx, |bdd, ctx| bdd.or(before, more, ctx))?;
+            self.bdd.unpin(base);
+            self.bdd.set_pin(reached, all);
+            self.bdd.set_pin(earlier, lost);
+            let more = self.back(all, ctx)?;
+            if more == lost {
+                break false;
+            }
+            self.set_lost(more);
+            layer(self, ctx);
+            if has_first(&self.bdd, arena, more) {
+                break true;
+            }
+        };
+        self.bdd.unpin(reached);
+        Ok(is_lost)
+    }
+
     /// Computes layers until one has a first state, or is the one before; whether it has one.
     fn run(&mut self, arena: &Arena, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
-        loop {
-            let depth = self.layers.len() - 1;
-            ctx.emit(Event::Bound { depth: depth as u64 });
-            let (last, before) = (self.layers[depth].clone(), self.lost());
-            let reached = self.replaced(&last, 0, ctx)?;
-            let lost = self.back(reached, ctx)?;
-            if lost == before {
-                return Ok(false);
-            }
-            self.set_lost(lost);
-            self.layers.push(Diagram::new(&self.bdd, lost));
-            if has_first(&self.bdd, arena, lost) {
-                return Ok(true);
-            }
-        }
+        self.grow(arena, ctx, |play, ctx| {
+            ctx.emit(Event::Bound { depth: play.layers.len() as u64 });
+            play.layers.push(Diagram::new(&play.bdd, play.lost()));
+        })
     }
 }
 

@@ -199,6 +199,13 @@ impl<'a> Obligations<'a> {
         Ok(Obligation { name: name.into(), cnf: encoder.into_cnf() })
     }
 
+    /// The variable of a latch in the first step of an implication, if it is in the cone: what a proof may tell
+    /// cases apart by.
+    pub fn first_variable(&self, latch: usize) -> Option<u32> {
+        let rank = self.rank[self.circuit.latch(latch).var() as usize];
+        (rank != 0).then_some(1 + rank)
+    }
+
     /// The size of the lemmas that every step of an unrolling repeats.
     fn lemma_literals(&self) -> u128 {
         let Invariant::KInductive { lemmas, .. } = self.invariant else { return 0 };
