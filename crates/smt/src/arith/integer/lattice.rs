@@ -16,6 +16,9 @@ use alphorn_term::{Int, Rat};
 use super::super::Arith;
 use super::super::bound::{Delta, Var};
 
+/// What a variable with one value counts.
+const SCALE: i64 = 1 << 40;
+
 /// A basis of a lattice that is being reduced.
 pub(in crate::arith) struct Basis {
     vectors: Vec<Vec<Int>>,
@@ -198,41 +201,36 @@ impl Arith {
     /// themselves, so that columns are independent.
     fn columns(&self, unknowns: &[Var]) -> Option<Vec<Vec<Int>>> {
         let mut columns: Vec<Vec<Int>> = vec![Vec::new(); unknowns.len()];
-        let scale = Int::from(1i64 << 40);
         for position in 0..self.vars_in_play() {
             let var = self.var_in_play(position);
-            let limits = &self.limits[var.index()];
-            let (Some(lower), Some(upper)) = (&limits.lower, &limits.upper) else { continue };
-            if self.definition(var).is_none() || !self.is_int(var) {
+            let Some(definition) = self.definition(var).filter(|_| self.is_int(var)) else {
                 continue;
-            }
-            let width = &upper.value.value.floor() - &lower.value.value.floor();
-            let weight = scale.div_floor(&(&width + &Int::ONE))?;
-            let weight = if weight.is_zero() { Int::ONE } else { weight };
+            };
+            let Some(weight) = self.weight(var) else { continue };
             columns.iter_mut().for_each(|column| column.push(Int::ZERO));
-            for (unknown, factor) in self.definition(var)? {
+            for (unknown, factor) in definition {
                 let at = unknowns.iter().position(|known| known == unknown)?;
-                let last = columns[at].len() - 1;
-                columns[at][last] = &weight * &factor.to_int()?;
+                *columns[at].last_mut()? = &weight * &factor.to_int()?;
             }
             if columns[0].len() > LATTICE_MAX_ROWS.size() {
                 return None;
             }
         }
-        for (at, unknown) in unknowns.iter().enumerate() {
-            let limits = &self.limits[unknown.index()];
-            let weight = match (&limits.lower, &limits.upper) {
-                (Some(lower), Some(upper)) => {
-                    let width = &upper.value.value.floor() - &lower.value.value.floor();
-                    scale.div_floor(&(&width + &Int::ONE))?
-                }
-                _ => Int::ZERO,
-            };
-            let weight = if weight.is_zero() { Int::ONE } else { weight };
+        for (at, &unknown) in unknowns.iter().enumerate() {
+            let weight = self.weight(unknown).unwrap_or(Int::ONE);
             for (other, column) in columns.iter_mut().enumerate() {
                 column.push(if other == at { weight.clone() } else { Int::ZERO });
             }
         }
         Some(columns)
+    }
+
+    /// What a step of a variable counts: the more, the nearer its bounds are; none if it does not have both.
+    fn weight(&self, var: Var) -> Option<Int> {
+        let limits = &self.limits[var.index()];
+        let (lower, upper) = (limits.lower.as_ref()?, limits.upper.as_ref()?);
+        let width = &upper.value.value.floor() - &lower.value.value.floor();
+        let weight = Int::from(SCALE).div_floor(&(&width + &Int::ONE))?;
+        Some(if weight.is_zero() { Int::ONE } else { weight })
     }
 }
