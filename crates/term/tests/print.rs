@@ -237,14 +237,14 @@ fn datatypes_with_parameters() {
 fn shared_terms_are_bound_once() {
     let s = &mut Store::new();
     let (x, y) = (s.var("x", SortId::INT), s.var("y", SortId::INT));
-    let sum = s.add(&[x, y]);
-    let product = s.mul(&[sum, sum]);
-    assert_eq!(s.show(product), "(let ((a!1 (+ x y))) (* a!1 a!1))");
+    let rest = s.mk(Op::Mod, &[x, y]);
+    let product = s.mul(&[rest, rest]);
+    assert_eq!(s.show(product), "(let ((a!1 (mod x y))) (* a!1 a!1))");
     // A name of the store is not taken for a let.
     s.var("a!1", SortId::INT);
-    assert_eq!(s.show(product), "(let ((a!2 (+ x y))) (* a!2 a!2))");
+    assert_eq!(s.show(product), "(let ((a!2 (mod x y))) (* a!2 a!2))");
     s.declare("a!2", &[], SortId::INT);
-    assert_eq!(s.show(product), "(let ((a!3 (+ x y))) (* a!3 a!3))");
+    assert_eq!(s.show(product), "(let ((a!3 (mod x y))) (* a!3 a!3))");
     let mut term = product;
     for _ in 0..200 {
         let less = s.lt(term, y);
@@ -253,7 +253,7 @@ fn shared_terms_are_bound_once() {
     }
     let text = s.show(term);
     assert!(text.len() < 60 * s.dag_size(&[term]), "{} characters", text.len());
-    let expected = ["*", "+", "<", "ite", "x", "y"].map(str::to_owned);
+    let expected = ["*", "<", "ite", "mod", "x", "y"].map(str::to_owned);
     assert_eq!(names(&text), BTreeSet::from(expected));
 }
 
@@ -261,19 +261,19 @@ fn shared_terms_are_bound_once() {
 fn what_mentions_a_bound_variable_is_bound_inside() {
     let s = &mut Store::new();
     let (x, y) = (s.var("x", SortId::INT), s.var("y", SortId::INT));
-    let sum = s.add(&[x, y]);
-    let square = s.mul(&[sum, sum]);
+    let rest = s.mk(Op::Mod, &[x, y]);
+    let square = s.mul(&[rest, rest]);
     let less = s.lt(square, y);
     let some = s.exists(&[x], less);
-    assert_eq!(s.show(some), "(exists ((x Int)) (let ((a!1 (+ x y))) (< (* a!1 a!1) y)))");
-    // Free outside and bound inside: two different sums.
-    let outside = s.lt(sum, square);
+    assert_eq!(s.show(some), "(exists ((x Int)) (let ((a!1 (mod x y))) (< (* a!1 a!1) y)))");
+    // Free outside and bound inside: two different remainders.
+    let outside = s.lt(rest, square);
     let both = s.and(&[outside, some]);
     let text = s.show(both);
     assert_eq!(
         text,
-        "(let ((a!1 (+ x y))) (and (< a!1 (* a!1 a!1)) \
-         (exists ((x Int)) (let ((a!2 (+ x y))) (< (* a!2 a!2) y)))))"
+        "(let ((a!1 (mod x y))) (and (< a!1 (* a!1 a!1)) \
+         (exists ((x Int)) (let ((a!2 (mod x y))) (< (* a!2 a!2) y)))))"
     );
     // What mentions no bound variable is bound outside, for both uses.
     let z = s.var("z", SortId::INT);

@@ -496,9 +496,10 @@ fn hopeless_definitions_are_refused() {
     let mut model = model(&mut system, FALSE, &[""]);
     let mut power = model.preds[0].params[0];
     for _ in 0..60 {
-        // The sum keeps products apart, so that they nest.
+        // What is no sum keeps products apart, so that they nest.
         let one = model.terms.int(1);
         let next = model.terms.add(&[power, one]);
+        let next = model.terms.mk(Op::Abs, &[next]);
         power = model.terms.mul(&[next, next]);
     }
     let zero = model.terms.int(0);

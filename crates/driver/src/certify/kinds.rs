@@ -47,9 +47,9 @@ pub const KINDS: &[KindCard] = &[
     KindCard {
         problem: "Horn clauses",
         kind: "refutation of the clauses",
-        looks: "(proof …)",
+        looks: "(proof …), behind (interpretation …) if it chooses functions or sorts",
         ours: "--evidence",
-        checked: "replayed",
+        checked: "definitions looked through, and replayed",
         unproved: false,
     },
     KindCard {

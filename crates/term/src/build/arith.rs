@@ -288,8 +288,11 @@ impl Store {
         if factors.len() < 2 || !(2..=MULTIPLIED_OUT).contains(&count) {
             return None;
         }
+        // In one order, so that the sum does not depend on how the product was written.
+        let mut factors = factors.to_vec();
+        factors.sort_unstable();
         let mut products = vec![vec![self.number_literal(sort, coefficient)]];
-        for &factor in factors {
+        for factor in factors {
             let parts = match self.op(factor) {
                 Op::Add => self.args(factor).to_vec(),
                 _ => vec![factor],
