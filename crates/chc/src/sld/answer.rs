@@ -16,6 +16,7 @@ use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, SortId, Store, Substitution, TermId, Value};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// The derivation that resolved goals are, if guards that wait can be true.
 pub(super) fn derivation(
@@ -86,8 +87,8 @@ fn give_defaults(
         let node = bindings.find(node);
         match bindings.cell(node) {
             Cell::Free(_) | Cell::Bound(_) => {
-                if !known.contains_key(&node) {
-                    known.insert(node, Value::default_of(store, sort)?);
+                if let Entry::Vacant(place) = known.entry(node) {
+                    place.insert(Value::default_of(store, sort)?);
                 }
             }
             Cell::Data(ctor, first, false) => {
