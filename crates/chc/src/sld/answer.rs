@@ -14,6 +14,7 @@ use alphorn_horn::derivation::{is_derivation, minimize};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::value::MAX_VALUE_DEPTH;
 use alphorn_term::{Op, SortId, Store, Substitution, TermId, Value};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -120,7 +121,8 @@ fn values(
         let mut map = Substitution::default();
         for &(var, node) in &guard.env {
             let sort = store.sort(var);
-            let Some(term) = term(&mut store, &search.bindings, node, sort, &mut names) else {
+            let bindings = &search.bindings;
+            let Some(term) = term(&mut store, bindings, (node, sort), &mut names, 0) else {
                 return Ok(None);
             };
             map.insert(var, term);
@@ -141,13 +143,13 @@ fn values(
     Ok(Some(known))
 }
 
-/// A node as a term, with names for variables.
+/// A node as a term, with names for variables; none if it is deeper than a value can be.
 fn term(
     store: &mut Store,
     bindings: &Bindings,
-    node: Node,
-    sort: SortId,
+    (node, sort): (Node, SortId),
     names: &mut BTreeMap<Node, TermId>,
+    depth: u32,
 ) -> Option<TermId> {
     let node = bindings.find(node);
     match bindings.cell(node) {
@@ -155,11 +157,13 @@ fn term(
             Some(*names.entry(node).or_insert_with(|| store.fresh_var("v", sort)))
         }
         Cell::Value(place) => store.value_term(bindings.value_at(place)),
+        Cell::Data(..) if depth > MAX_VALUE_DEPTH => None,
         Cell::Data(ctor, first, _) => {
             let fields: Vec<SortId> =
                 store.ctor(ctor).fields.iter().map(|(_, sort)| *sort).collect();
             let args = bindings.args(first).iter().zip(fields);
-            let args = args.map(|(&arg, sort)| term(store, bindings, arg, sort, names));
+            let args =
+                args.map(|(&arg, sort)| term(store, bindings, (arg, sort), names, depth + 1));
             let args: Option<Vec<TermId>> = args.collect();
             args.map(|args| store.mk(Op::Construct(ctor), &args))
         }

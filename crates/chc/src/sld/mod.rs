@@ -10,11 +10,13 @@
 //! - `program`: clauses as rules
 //! - `guard`: what has no constructors
 //! - `modes`: what is computed, and need not be guessed
-//! - `search`: goals and choices
+//! - `search`: goals, and how they are resolved and taken back
+//! - `choice`: what is chosen where nothing is determined
 //! - `answer`: the derivation
 
 mod answer;
 mod bindings;
+mod choice;
 mod guard;
 mod modes;
 mod program;
@@ -25,7 +27,7 @@ mod tests;
 use crate::settings::{SLD_BITS, SLD_MAX_ANSWERS, SLD_STEPS};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::{Finding, Horn};
-use search::{End, Reach, Search};
+use search::{BIT, End, Reach, Search};
 
 /// Registry entry.
 pub const CARD: Card<Horn> = Card {
@@ -45,12 +47,12 @@ impl Engine<Horn> for Sld {
         let computed = modes::computed(&store, &program);
         for round in 1.. {
             let reach = Reach {
-                cost: 1000 * SLD_BITS.short() * round,
+                cost: BIT.saturating_mul(SLD_BITS.short()).saturating_mul(round),
                 steps: SLD_STEPS.get().saturating_mul(1 << round.min(20)),
             };
             ctx.emit(Event::Remark(format!(
                 "{} bits of choices, {} steps",
-                reach.cost / 1000,
+                reach.cost / BIT,
                 reach.steps
             )));
             let mut search = Search::new(&store, &program, &computed, reach);

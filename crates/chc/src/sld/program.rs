@@ -13,6 +13,7 @@ use alphorn_engine::Stop;
 use alphorn_horn::transform::{conjuncts, head_args};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, ClauseId, Head};
+use alphorn_term::value::MAX_VALUE_DEPTH;
 use alphorn_term::{CtorId, Model, Op, SortId, Store, Substitution, TermId, Value, eval};
 use std::collections::BTreeMap;
 
@@ -124,6 +125,9 @@ impl Procedure {
 
 /// The system as a program: a procedure for each predicate, and the queries' at the end.
 pub(super) fn program(horn: &Horn, store: &mut Store) -> Result<Vec<Procedure>, Stop> {
+    if is_deep(horn) {
+        return Err(Stop::Unsupported("clauses have terms deeper than values are".to_owned()));
+    }
     let mut procedures: Vec<Procedure> = Vec::new();
     procedures.resize_with(horn.preds.len() + 1, Procedure::default);
     for (pred, procedure) in horn.pred_ids().zip(&mut procedures) {
@@ -147,6 +151,22 @@ pub(super) fn program(horn: &Horn, store: &mut Store) -> Result<Vec<Procedure>, 
     }
     procedures.iter_mut().for_each(Procedure::finish);
     Ok(procedures)
+}
+
+/// Whether a term is deeper than a value can be: patterns are walked through by recursion.
+fn is_deep(horn: &Horn) -> bool {
+    let mut roots: Vec<TermId> = Vec::new();
+    for clause in &horn.clauses {
+        roots.push(clause.body);
+        roots.extend(head_args(clause));
+    }
+    let mut depths: BTreeMap<TermId, u32> = BTreeMap::new();
+    horn.terms.subterms(&roots).into_iter().any(|term| {
+        let args = horn.terms.args(term).iter();
+        let depth = 1 + args.map(|arg| depths[arg]).max().unwrap_or(0);
+        depths.insert(term, depth);
+        depth > MAX_VALUE_DEPTH
+    })
 }
 
 /// The ways in which a body can be true, each a conjunction: disjunctions are written out where

@@ -8,22 +8,24 @@
 //! Invariant: goals that are not resolved form a list, in the order of a derivation from left to right; what a
 //! choice changed is undone before the next.
 
-use super::bindings::{self, Bindings, Cell, NONE, Node, Waiter};
+use super::bindings::{self, Bindings, NONE, Node, Waiter};
 use super::guard::{Truth, judge, solve};
-use super::program::{Procedure, Rule, Rules, is_data};
-use crate::settings::SLD_PROBE;
+use super::program::{Procedure, Rule, Rules};
 use alphorn_engine::{Ctx, Stop};
-use alphorn_term::{CtorId, Op, Sort, Store, TermId};
-use std::collections::{BTreeSet, VecDeque};
+use alphorn_term::{CtorId, Op, Store, TermId};
+use std::collections::VecDeque;
+
+/// The parts of a bit in which choices are counted.
+pub(super) const BIT: u32 = 16;
 
 /// An atom that has to be derived.
 pub(super) struct Goal {
     pub(super) pred: usize,
-    args: Vec<Node>,
+    pub(super) args: Vec<Node>,
     /// The rules that may still meet it.
-    left: Rules,
+    pub(super) left: Rules,
     /// Whether these were tried since its arguments changed.
-    is_looked_at: bool,
+    pub(super) is_looked_at: bool,
     /// How it was resolved.
     pub(super) rule: Option<usize>,
     /// The values of the rule's variables.
@@ -31,7 +33,7 @@ pub(super) struct Goal {
     /// The goals that the rule's atoms are.
     pub(super) below: std::ops::Range<usize>,
     before: u32,
-    after: u32,
+    pub(super) after: u32,
 }
 
 /// A guard that waits for values.
@@ -56,7 +58,7 @@ enum Change {
 }
 
 #[derive(Clone, Copy)]
-struct Mark {
+pub(super) struct Mark {
     bindings: bindings::Mark,
     goals: usize,
     guards: usize,
@@ -65,7 +67,7 @@ struct Mark {
 }
 
 /// What is chosen.
-enum Options {
+pub(super) enum Options {
     /// A rule for a goal, and those that are left.
     Rules(u32, Rules),
     /// What a variable begins with, and the constructors that are left, the last one first.
@@ -114,15 +116,15 @@ impl Options {
     }
 }
 
-/// What a choice among so many costs, in thousandths of bits.
+/// What a choice among so many costs, in parts of a bit: whole numbers, so that searches are the same everywhere.
 fn cost(count: usize) -> u32 {
-    ((count as f64).log2() * 1000.0) as u32
+    (count.clamp(1, 255) as u128).pow(BIT).ilog2()
 }
 
 /// How far a search goes.
 #[derive(Clone, Copy)]
 pub(super) struct Reach {
-    /// What choices may cost, in thousandths of bits.
+    /// What choices may cost, in parts of a bit.
     pub(super) cost: u32,
     /// The most steps of a derivation.
     pub(super) steps: u64,
@@ -139,10 +141,10 @@ pub(super) enum End {
 
 /// A search for a derivation of the queries' procedure.
 pub(super) struct Search<'a> {
-    store: &'a Store,
-    program: &'a [Procedure],
+    pub(super) store: &'a Store,
+    pub(super) program: &'a [Procedure],
     /// For each predicate the argument that it computes.
-    computed: &'a [Option<usize>],
+    pub(super) computed: &'a [Option<usize>],
     reach: Reach,
     pub(super) bindings: Bindings,
     pub(super) goals: Vec<Goal>,
@@ -151,7 +153,7 @@ pub(super) struct Search<'a> {
     choices: Vec<Choice>,
     /// Goals that one rule is left for.
     ready: VecDeque<u32>,
-    first: u32,
+    pub(super) first: u32,
     steps: u64,
     /// What the choices so far cost.
     cost: u32,
@@ -198,22 +200,43 @@ impl<'a> Search<'a> {
             if has_failed && !self.go_back() {
                 return Ok(End::Exhausted(self.cuts > 0));
             }
-            has_failed = false;
-            if let Some(goal) = self.ready.pop_front() {
-                let Goal { rule, left, .. } = self.goals[goal as usize];
-                if rule.is_none() {
-                    has_failed = !self.resolve(goal, left.trailing_zeros() as usize);
-                }
-                continue;
-            }
-            if self.first == NONE {
+            let succeeds = if self.has_ready() {
+                self.determined(u64::MAX, ctx)?
+            } else if self.first == NONE {
                 return Ok(End::Found);
-            }
-            has_failed = !self.choose(ctx)?;
+            } else {
+                self.choose(ctx)?
+            };
+            has_failed = !succeeds;
         }
     }
 
-    fn mark(&self) -> Mark {
+    /// Whether there are goals that one rule is left for.
+    pub(super) fn has_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// Resolves goals that one rule is left for, at most so many; false if that fails.
+    pub(super) fn determined(&mut self, most: u64, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        for _ in 0..most {
+            let Some(goal) = self.ready.pop_front() else { break };
+            ctx.tick(1)?;
+            let Goal { rule, left, .. } = self.goals[goal as usize];
+            if rule.is_none() && !self.resolve(goal, left.trailing_zeros() as usize) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Notes whether a goal's rules were tried since its arguments changed.
+    pub(super) fn look(&mut self, id: u32, is_looked_at: bool) {
+        let goal = &mut self.goals[id as usize];
+        self.changes.push(Change::Looked(id, goal.is_looked_at));
+        goal.is_looked_at = is_looked_at;
+    }
+
+    pub(super) fn mark(&self) -> Mark {
         Mark {
             bindings: self.bindings.mark(),
             goals: self.goals.len(),
@@ -223,7 +246,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn undo(&mut self, mark: Mark) {
+    pub(super) fn undo(&mut self, mark: Mark) {
         while self.changes.len() > mark.changes {
             match self.changes.pop() {
                 Some(Change::Left(goal, left)) => self.goals[goal as usize].left = left,
@@ -318,7 +341,7 @@ impl<'a> Search<'a> {
     }
 
     /// Resolves a goal with a rule; false if that fails.
-    fn resolve(&mut self, goal: u32, rule: usize) -> bool {
+    pub(super) fn resolve(&mut self, goal: u32, rule: usize) -> bool {
         if self.steps >= self.reach.steps {
             self.cuts += 1;
             return false;
@@ -445,8 +468,7 @@ impl<'a> Search<'a> {
                         }
                     }
                     if goal.is_looked_at {
-                        self.changes.push(Change::Looked(id, true));
-                        self.goals[id as usize].is_looked_at = false;
+                        self.look(id, false);
                     }
                     if !self.leave(id, left) {
                         return false;
@@ -458,7 +480,7 @@ impl<'a> Search<'a> {
     }
 
     /// Leaves fewer rules to a goal; false if none are left.
-    fn leave(&mut self, id: u32, left: Rules) -> bool {
+    pub(super) fn leave(&mut self, id: u32, left: Rules) -> bool {
         let old = self.goals[id as usize].left;
         if left != old {
             self.changes.push(Change::Left(id, old));
@@ -470,80 +492,8 @@ impl<'a> Search<'a> {
         left != 0
     }
 
-    /// Chooses a goal that has the fewest rules, and a rule for it; false if that fails.
-    fn choose(&mut self, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
-        if let Some(goal) = self.call() {
-            ctx.tick(1)?;
-            let left = self.goals[goal as usize].left;
-            return Ok(self.guess(Options::Rules(goal, left), true));
-        }
-        let best = loop {
-            let (mut best, mut fewest) = (NONE, u32::MAX);
-            let mut at = self.first;
-            while at != NONE {
-                let goal = &self.goals[at as usize];
-                // All goals with the fewest rules are looked at before one is chosen.
-                let is_late = goal.is_looked_at && self.is_open(goal);
-                let count = 2 * goal.left.count_ones()
-                    + u32::from(goal.is_looked_at)
-                    + if is_late { 1000 } else { 0 };
-                if count < fewest {
-                    (best, fewest) = (at, count);
-                }
-                at = goal.after;
-            }
-            if self.goals[best as usize].is_looked_at {
-                break best;
-            }
-            ctx.tick(1)?;
-            let left = self.possible(best, ctx)?;
-            self.changes.push(Change::Looked(best, false));
-            self.goals[best as usize].is_looked_at = true;
-            if !self.leave(best, left) {
-                return Ok(false);
-            }
-            if !self.ready.is_empty() {
-                return Ok(true);
-            }
-        };
-        let left = self.goals[best as usize].left;
-        if let Some((node, ctors)) = self.input() {
-            return Ok(self.guess(Options::Ctors(node, ctors), false));
-        }
-        let mut options = Options::Rules(best, left);
-        if let Some((node, ctors)) = self.beginnings(best)
-            && ctors.len() < left.count_ones() as usize
-        {
-            options = Options::Ctors(node, ctors);
-        }
-        Ok(self.guess(options, false))
-    }
-
-    /// The first goal that has values for all it needs: which of its rules applies is a matter of computation, and free.
-    fn call(&self) -> Option<u32> {
-        let mut at = self.first;
-        while at != NONE {
-            let goal = &self.goals[at as usize];
-            let computed = self.computed[goal.pred];
-            let mut args = goal.args.iter().enumerate().filter(|(at, _)| Some(*at) != computed);
-            if args.all(|(_, &arg)| self.bindings.is_ground(arg)) {
-                return Some(at);
-            }
-            at = goal.after;
-        }
-        None
-    }
-
-    /// Whether what a goal computes is not known, so that it can wait.
-    fn is_open(&self, goal: &Goal) -> bool {
-        self.computed[goal.pred].is_some_and(|position| {
-            let node = self.bindings.find(goal.args[position]);
-            matches!(self.bindings.cell(node), Cell::Free(_))
-        })
-    }
-
     /// Takes the first of several options; false if that fails.
-    fn guess(&mut self, mut options: Options, is_free: bool) -> bool {
+    pub(super) fn guess(&mut self, mut options: Options, is_free: bool) -> bool {
         let open = if is_free { 1 } else { options.len() };
         let (before, cost) = (self.cost, self.cost + cost(open));
         if cost > self.reach.cost {
@@ -557,117 +507,6 @@ impl<'a> Search<'a> {
             self.choices.push(Choice { mark, options, before, open, cuts: self.cuts });
         }
         self.take(next)
-    }
-
-    /// The oldest variable that goals wait for and none computes, and what it may begin with, the simplest last.
-    fn input(&self) -> Option<(Node, Vec<CtorId>)> {
-        let mut given = BTreeSet::new();
-        let mut at = self.first;
-        while at != NONE {
-            let goal = &self.goals[at as usize];
-            if let Some(computed) = self.computed[goal.pred] {
-                self.bindings.add_free(goal.args[computed], &mut given);
-            }
-            at = goal.after;
-        }
-        let mut oldest = NONE;
-        at = self.first;
-        while at != NONE {
-            let goal = &self.goals[at as usize];
-            let procedure = &self.program[goal.pred];
-            for (index, (&arg, &sort)) in
-                procedure.index.iter().zip(goal.args.iter().zip(&procedure.sorts))
-            {
-                let node = self.bindings.find(arg);
-                if index.is_some()
-                    && node < oldest
-                    && is_data(self.store, sort)
-                    && matches!(self.bindings.cell(node), Cell::Free(_))
-                    && !given.contains(&node)
-                {
-                    oldest = node;
-                }
-            }
-            at = goal.after;
-        }
-        (oldest != NONE).then(|| (oldest, self.ctors(oldest)))
-    }
-
-    /// What a variable that goals wait for may begin with, the simplest last.
-    fn ctors(&self, node: Node) -> Vec<CtorId> {
-        let mut found: Option<Vec<CtorId>> = None;
-        let mut at = self.first;
-        while at != NONE {
-            let goal = &self.goals[at as usize];
-            let procedure = &self.program[goal.pred];
-            for (index, (&arg, &sort)) in
-                procedure.index.iter().zip(goal.args.iter().zip(&procedure.sorts))
-            {
-                if let Some(index) = index
-                    && self.bindings.find(arg) == node
-                    && let Sort::Data(data) = self.store.sort_of(sort)
-                {
-                    found
-                        .get_or_insert_with(|| self.store.data(*data).ctors.clone())
-                        .retain(|&ctor| index.of(ctor) & goal.left != 0);
-                }
-            }
-            at = goal.after;
-        }
-        let mut ctors = found.unwrap_or_default();
-        ctors.sort_by_key(|&ctor| std::cmp::Reverse(self.store.ctor(ctor).fields.len()));
-        ctors
-    }
-
-    /// The argument of a goal that can begin in the fewest ways, and those, the simplest last.
-    fn beginnings(&self, goal: u32) -> Option<(Node, Vec<CtorId>)> {
-        let Goal { pred, ref args, .. } = self.goals[goal as usize];
-        let mut best: Option<(Node, Vec<CtorId>)> = None;
-        let procedure = &self.program[pred];
-        for (index, (&arg, &sort)) in procedure.index.iter().zip(args.iter().zip(&procedure.sorts))
-        {
-            let node = self.bindings.find(arg);
-            if index.is_none()
-                || !is_data(self.store, sort)
-                || !matches!(self.bindings.cell(node), Cell::Free(_))
-            {
-                continue;
-            }
-            let ctors = self.ctors(node);
-            if best.as_ref().is_none_or(|(_, fewest)| ctors.len() < fewest.len()) {
-                best = Some((node, ctors));
-            }
-        }
-        best
-    }
-
-    /// The rules of those left for a goal that do not fail by what they determine.
-    fn possible(&mut self, goal: u32, ctx: &mut Ctx<'_>) -> Result<Rules, Stop> {
-        let mut possible = 0;
-        let mut rest = self.goals[goal as usize].left;
-        while rest != 0 {
-            let rule = rest.trailing_zeros() as usize;
-            rest &= rest.wrapping_sub(1);
-            let mark = self.mark();
-            if self.resolve(goal, rule) && self.determined(ctx)? {
-                possible |= 1 << rule;
-            }
-            self.undo(mark);
-        }
-        Ok(possible)
-    }
-
-    /// Resolves some of the goals that one rule is left for; false if that fails.
-    fn determined(&mut self, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
-        for _ in 0..SLD_PROBE.get() {
-            let Some(goal) = self.ready.pop_front() else { return Ok(true) };
-            ctx.tick(1)?;
-            let Goal { rule, left, .. } = self.goals[goal as usize];
-            if rule.is_none() && !self.resolve(goal, left.trailing_zeros() as usize) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// The guards that wait for values.

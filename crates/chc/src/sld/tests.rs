@@ -100,3 +100,10 @@ fn alternatives_of_a_body_are_rules() {
     assert!(is_unsafe(&text(&number(8))));
     assert!(!is_unsafe(&text(&number(7))));
 }
+
+#[test]
+fn terms_deeper_than_values_are_refused() {
+    let query = |depth| format!("(len l {})", number(depth));
+    assert!(is_unsafe(&lists(&query(100))));
+    assert!(matches!(run(&lists(&query(3_000))), Err(Stop::Unsupported(_))));
+}
