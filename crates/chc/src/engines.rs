@@ -16,6 +16,7 @@ pub use crate::houdini::CARD as HOUDINI;
 pub use crate::induction::CARD as INDUCTION;
 pub use crate::la::CARD as LA;
 pub use crate::pdr::CARD as PDR;
+pub use crate::polynomials::CARD as POLYNOMIALS;
 pub use crate::sld::CARD as SLD;
 pub use crate::ts::ic3::CARD as IC3;
 pub use crate::ts::image::CARD as IMAGE;
@@ -39,6 +40,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     FOLDS,
     AUTOMATA,
     INDUCTION,
+    POLYNOMIALS,
     PDR,
     WQO,
     IIC,

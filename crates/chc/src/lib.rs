@@ -18,6 +18,7 @@ pub mod houdini;
 mod induction;
 pub mod la;
 pub mod pdr;
+mod polynomials;
 mod rule_body;
 pub mod settings;
 mod sld;

@@ -5,7 +5,7 @@
 //!
 //! [`Smt`] is the solver. Around it:
 //!
-//! - `arith`, `euf`, `linear`, `datatypes`: what theories rest on, without terms of a question or literals
+//! - `arith`, `euf`, `linear`, `rows`, `datatypes`: what theories rest on, without terms of a question or literals
 //! - `theories`: what a theory is, the table of them, how terms become literals, and models and proofs
 //!   out of a search
 //! - `quantifiers`: the theory of quantified formulas, which asks solvers of its own
@@ -24,6 +24,7 @@ mod linear;
 mod options;
 pub mod project;
 pub mod quantifiers;
+pub mod rows;
 pub mod settings;
 mod smt;
 mod theories;

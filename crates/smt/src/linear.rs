@@ -121,6 +121,27 @@ impl Linear {
         self.terms.iter_mut().for_each(|(_, value)| *value = &*value * factor);
     }
 
+    /// The product with another, multiplied out: its atoms are products of atoms, as the store makes them.
+    pub fn times(&self, store: &mut Store, other: &Linear) -> Linear {
+        let mut whole = Linear::default();
+        whole.add_scaled(other, &self.constant);
+        whole.add_scaled(self, &other.constant);
+        whole.constant = &self.constant * &other.constant;
+        for (a, factor) in &self.terms {
+            for (b, by) in &other.terms {
+                let is_mixed = store.sort(*a) != store.sort(*b);
+                let [a, b] =
+                    [*a, *b].map(|atom| match is_mixed && store.sort(atom) == SortId::INT {
+                        true => store.mk(Op::ToReal, &[atom]),
+                        false => atom,
+                    });
+                let product = store.mk(Op::Mul, &[a, b]);
+                whole.add_scaled(&Linear::of(store, product), &(factor * by));
+            }
+        }
+        whole
+    }
+
     /// The positive number that makes the coefficients of the atoms coprime integers; 1 if there
     /// are none.
     pub fn primitive_factor(&self) -> Rat {

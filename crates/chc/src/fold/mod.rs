@@ -40,7 +40,8 @@ pub const CARD: Card<Horn> = Card {
 struct ByFolds;
 
 /// Engines for the abstract systems, with their shares of a turn.
-static INNER: [(&Card<Horn>, u64); 2] = [(&crate::pdr::CARD, 3), (&crate::duality::CARD, 1)];
+static INNER: [(&Card<Horn>, u64); 3] =
+    [(&crate::pdr::CARD, 3), (&crate::duality::CARD, 1), (&crate::polynomials::CARD, 2)];
 
 /// A template with what is known of its system.
 struct Attempt {

@@ -61,7 +61,7 @@ fn exact(holds: bool, value: Value) -> Inverse {
 }
 
 /// A number of either sort as a rational.
-pub(super) fn as_rational(value: &Value) -> Option<Rat> {
+pub(crate) fn as_rational(value: &Value) -> Option<Rat> {
     match value {
         Value::Int(value) => Some(Rat::from(value)),
         Value::Real(value) => Some(value.clone()),

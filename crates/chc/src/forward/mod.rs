@@ -27,8 +27,12 @@ mod unfold;
 use crate::settings::{FORWARD_FIRST_ROUND, FORWARD_FIRST_WIDTH, FORWARD_LEAST_ROUNDS};
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::{Finding, Horn};
+use alphorn_term::Value;
+pub(crate) use invert::as_rational;
 use saturate::{Outcome, System};
 use search::{Effort, Losses, Pursuit};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Registry entry.
 pub const CARD: Card<Horn> = Card {
@@ -82,11 +86,38 @@ impl Engine<Horn> for Forward {
                     let text = "the facts are too many to store, and none contradicts a query";
                     return Err(Stop::Stuck(text.to_owned()));
                 }
-                Outcome::Saturated(_) | Outcome::Tired | Outcome::Full => {}
+                Outcome::Saturated(_) | Outcome::Tired(_) | Outcome::Full => {}
             }
         }
         Err(stuck(Losses::default()))
     }
+}
+
+/// Facts of each predicate that some rounds of so many ticks find, each once; what they leave out is not known.
+pub(crate) fn some_facts(
+    horn: &Horn,
+    rounds: u32,
+    ticks: u64,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<BTreeSet<Arc<[Value]>>>, Stop> {
+    let mut system = System::new(horn, ctx)?;
+    let mut rng = ctx.rng(0x706f_696e);
+    let mut found = vec![BTreeSet::new(); horn.preds.len()];
+    for number in 0..rounds {
+        let effort = Effort { is_wide: true, ..Round::number(number, 0).effort };
+        let mut pursuit = Pursuit { effort, losses: Losses::default(), rng };
+        let until = ctx.ticks_used().saturating_add(ticks);
+        let outcome = system.saturate(&mut pursuit, until, ctx)?;
+        rng = pursuit.rng;
+        let (Outcome::Refuted(facts, _) | Outcome::Saturated(facts) | Outcome::Tired(facts)) = outcome
+        else {
+            continue;
+        };
+        for (relation, found) in facts.relations.iter().zip(&mut found) {
+            found.extend((0..relation.len()).map(|fact| relation.args(fact).clone()));
+        }
+    }
+    Ok(found)
 }
 
 fn stuck(losses: Losses) -> Stop {
@@ -119,6 +150,7 @@ impl Round {
             discrepancies: if random { u32::MAX } else { stage },
             width: FORWARD_FIRST_WIDTH.size() << stage.min(6),
             instances: if random { u64::from((stage + 1) * (kind - 1)) } else { u64::MAX },
+            is_wide: false,
             random,
         };
         Round { effort, unfolded: kind > 0, until: now.saturating_add(share) }

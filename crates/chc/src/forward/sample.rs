@@ -17,13 +17,17 @@ pub(super) struct Candidates {
     pub complete: bool,
 }
 
-/// The values to try for the variable at `var`, of which at most `most` are samples.
+/// Where numbers that are far from where comparisons change lie from there.
+const FAR: [i64; 8] = [2, 3, 5, 8, 13, -2, -5, -8];
+
+/// The values to try for the variable at `var`, of which at most `most` are samples; if wanted, numbers far
+/// from where comparisons change are among them.
 pub(super) fn candidates(
     net: &Network,
     state: &State,
     store: &Store,
     var: u32,
-    most: usize,
+    (most, is_wide): (usize, bool),
 ) -> Candidates {
     let sort = net.node(var).sort;
     if let Some(values) = net.domains.get(&sort) {
@@ -31,7 +35,7 @@ pub(super) fn candidates(
     }
     let mut samples = Samples { values: Vec::new(), most };
     match store.sort_of(sort) {
-        Sort::Int | Sort::Real => return numbers(net, state, sort, var, most),
+        Sort::Int | Sort::Real => return numbers(net, state, sort, var, (most, is_wide)),
         Sort::BitVec(width) => words(net, state, *width, var, &mut samples),
         Sort::Array(..) => stored(net, state, var, &mut samples),
         Sort::Data(_) => constructed(net, state, store, sort, &mut samples),
@@ -182,7 +186,13 @@ impl Bounds {
     }
 }
 
-fn numbers(net: &Network, state: &State, sort: SortId, var: u32, most: usize) -> Candidates {
+fn numbers(
+    net: &Network,
+    state: &State,
+    sort: SortId,
+    var: u32,
+    (most, is_wide): (usize, bool),
+) -> Candidates {
     let whole = sort == SortId::INT;
     let mut bounds = Bounds::default();
     for node in comparisons(net, var) {
@@ -223,6 +233,11 @@ fn numbers(net: &Network, state: &State, sort: SortId, var: u32, most: usize) ->
     add(zero);
     add(one.clone());
     add(-one.clone());
+    if is_wide {
+        let from = bounds.low.as_ref().or(bounds.high.as_ref());
+        let from = from.cloned().unwrap_or_default();
+        FAR.into_iter().for_each(|far| add(&from + &Rat::from(far)));
+    }
     if !samples.is_full() {
         let values = at_hand(net, state, sort, most);
         for number in values.iter().filter_map(as_rational) {

@@ -22,7 +22,7 @@ pub(super) enum Outcome {
     /// Nothing is left to fire.
     Saturated(Facts),
     /// The round's ticks ran out.
-    Tired,
+    Tired(Facts),
     /// The memory ran out.
     Full,
 }
@@ -89,11 +89,11 @@ impl System {
                             return Ok(Outcome::Full);
                         }
                         if facts.stored > FORWARD_MAX_STORED.get() || ctx.ticks_used() > until {
-                            return Ok(Outcome::Tired);
+                            return Ok(Outcome::Tired(facts));
                         }
                     }
                     if ctx.ticks_used() > until {
-                        return Ok(Outcome::Tired);
+                        return Ok(Outcome::Tired(facts));
                     }
                 }
             }

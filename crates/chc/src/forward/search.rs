@@ -23,6 +23,8 @@ pub(super) struct Effort {
     pub discrepancies: u32,
     /// Values sampled for one variable.
     pub width: usize,
+    /// Whether some of them are far from where comparisons change.
+    pub is_wide: bool,
     /// The most instances from one start of the search.
     pub instances: u64,
     /// Choices are made in random order.
@@ -125,6 +127,7 @@ pub(super) struct Search {
     ready: bool,
     discrepancies: u32,
     width: usize,
+    is_wide: bool,
 }
 
 impl Search {
@@ -146,6 +149,7 @@ impl Search {
             ready: false,
             discrepancies: 0,
             width: 0,
+            is_wide: false,
         }
     }
 
@@ -163,6 +167,7 @@ impl Search {
         self.instances = 0;
         self.discrepancies = effort.discrepancies;
         self.width = effort.width;
+        self.is_wide = effort.is_wide;
         self.delta_atom = delta.map_or(0, |(atom, _)| atom);
         self.ready = self.possible
             && match delta {
@@ -276,7 +281,7 @@ impl Search {
         };
         // Without discrepancies left a second sample only shows that there is one.
         let most = if self.discrepancies == 0 { 2 } else { self.width };
-        let found = candidates(&self.net, &self.state, store, var, most);
+        let found = candidates(&self.net, &self.state, store, var, (most, self.is_wide));
         losses.sampled |= !found.complete;
         Some(Options::Values { var, values: found.values, sampled: !found.complete })
     }

@@ -236,7 +236,12 @@ fn some_conjuncts(
     Ok(smaller)
 }
 
-fn definitions(store: &mut Store, guesses: &Guesses, search: &Houdini<'_>) -> Vec<Definition> {
+/// What is left of guesses, as definitions.
+pub(crate) fn definitions(
+    store: &mut Store,
+    guesses: &Guesses,
+    search: &Houdini<'_>,
+) -> Vec<Definition> {
     let mut definitions = Vec::with_capacity(guesses.params.len());
     for (pred, params) in guesses.params.iter().enumerate() {
         let body = store.and(&search.left(pred));

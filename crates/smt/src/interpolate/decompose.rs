@@ -14,6 +14,7 @@ use alphorn_term::{Rat, TermId};
 
 use super::farkas::add;
 use crate::linear::Linear;
+use crate::rows;
 use crate::theories::arithmetic::proof::{Comparison, Relation};
 
 /// Comparisons that follow from the given ones, each without terms that are not shared, whose sum is
@@ -75,7 +76,7 @@ fn another(columns: &[Vec<Rat>], vector: &[Rat]) -> Option<Vec<Rat>> {
     let mut rows: Vec<Vec<Rat>> = (0..columns.first()?.len())
         .map(|row| support.iter().map(|index| columns[*index][row].clone()).collect())
         .collect();
-    let pivots = eliminate(&mut rows);
+    let pivots = rows::reduce(&mut rows);
     let free: Vec<usize> = (0..support.len()).filter(|place| !pivots.contains(place)).collect();
     // One free component: the space is that of the vector itself.
     if free.len() < 2 {
@@ -87,32 +88,4 @@ fn another(columns: &[Vec<Rat>], vector: &[Rat]) -> Option<Vec<Rat>> {
         direction[support[*pivot]] = -row[free[0]].clone();
     }
     Some(direction)
-}
-
-/// Brings rows into reduced echelon form; returns the pivots of the rows that are left.
-fn eliminate(rows: &mut Vec<Vec<Rat>>) -> Vec<usize> {
-    let mut pivots = Vec::new();
-    let width = rows.first().map_or(0, Vec::len);
-    for column in 0..width {
-        let done = pivots.len();
-        let Some(found) = (done..rows.len()).find(|row| !rows[*row][column].is_zero()) else {
-            continue;
-        };
-        rows.swap(done, found);
-        let pivot = rows[done][column].clone();
-        rows[done].iter_mut().for_each(|value| *value = &*value / &pivot);
-        let chosen = rows[done].clone();
-        for row in (0..rows.len()).filter(|row| *row != done) {
-            let by = rows[row][column].clone();
-            if by.is_zero() {
-                continue;
-            }
-            for (value, other) in rows[row].iter_mut().zip(&chosen) {
-                *value = &*value - &(other * &by);
-            }
-        }
-        pivots.push(column);
-    }
-    rows.truncate(pivots.len());
-    pivots
 }

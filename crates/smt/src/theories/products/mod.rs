@@ -8,13 +8,15 @@
 //! - tangent planes: `(a - u)(b - v)` has the sign that the signs of its factors give it;
 //! - where a factor has its value, the product is the other factor's multiple;
 //! - two products with a common factor differ by its product with a difference, and squares of sums and differences
-//!   are not negative.
+//!   are not negative;
+//! - an equation times the other factor of a product of one of its unknowns is one, too (`equations`).
 //!
 //! All of these are instances of one fact: where `p` and `q` have known signs, so has `p·q`. The search
 //! may go on for ever, so rounds are counted; the answer is then unknown.
 //!
 //! After Cimatti et al., Incremental linearization (TOCL 2018).
 
+mod equations;
 mod proof;
 
 use std::collections::BTreeSet;
@@ -43,6 +45,8 @@ pub(crate) struct Products {
     lemmas: BTreeSet<Vec<Lit>>,
     /// The assignment at which the search stopped.
     snapshot: Vec<Rat>,
+    /// The equations that held there.
+    equations: Vec<Linear>,
     /// How often models may still be refined in this query.
     rounds: u32,
 }
@@ -169,6 +173,7 @@ fn are_right(theories: &mut Theories) -> bool {
         &(&evaluate(left) * &evaluate(right)) * scale == numbers[whole.0 as usize]
     });
     if !is_right {
+        theories.products.equations = equations::fixed(theories);
         theories.products.snapshot = numbers;
     }
     is_right
@@ -176,7 +181,9 @@ fn are_right(theories: &mut Theories) -> bool {
 
 /// Adds lemmas that the assignment at which the search stopped violates; whether there are any.
 fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
-    let numbers = std::mem::take(&mut kernel.theory_mut().products.snapshot);
+    let products = &mut kernel.theory_mut().products;
+    let numbers = std::mem::take(&mut products.snapshot);
+    let equations = std::mem::take(&mut products.equations);
     let mut is_refined = false;
     for index in 0..kernel.theory().products.terms.len() {
         let theory = kernel.theory();
@@ -192,6 +199,7 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
             is_refined |= add_signs(kernel, store, &product, &left, &right);
         }
     }
+    is_refined |= equations::multiply(kernel, store, &numbers, &equations);
     is_refined | compare(kernel, store, &numbers)
 }
 
@@ -291,14 +299,26 @@ fn add_all_signs(
     kernel: &mut Kernel,
     store: &mut Store,
     product: TermId,
+    factors: [Linear; 2],
+    whole: &Linear,
+) -> bool {
+    add_signs_of(kernel, store, product, factors, whole, &[false, true])
+}
+
+/// Adds that a product of polynomials has the sign of its factors, for all signs, for factors that may be zero or may not.
+fn add_signs_of(
+    kernel: &mut Kernel,
+    store: &mut Store,
+    product: TermId,
     [left, right]: [Linear; 2],
     whole: &Linear,
+    strictness: &[bool],
 ) -> bool {
     let mut is_refined = false;
     for left_sign in [Rat::ONE, -Rat::ONE] {
         for right_sign in [Rat::ONE, -Rat::ONE] {
             let sign = &left_sign * &right_sign;
-            for is_strict in [false, true] {
+            for &is_strict in strictness {
                 let premises = [
                     !sign_literal(kernel, store, &left, &left_sign, is_strict),
                     !sign_literal(kernel, store, &right, &right_sign, is_strict),

@@ -1,10 +1,9 @@
 //! Steps for the signs of products.
 
 use alphorn_problem::evidence::proof::{Literal, Rule, StepId};
-use alphorn_term::{Int, Op, Rat, SortId, Store, TermId};
+use alphorn_term::{Int, Op, SortId, TermId};
 
 use super::Signs;
-use crate::linear::Linear;
 use crate::theories::encode::Lemma;
 use crate::theories::proof::Writer;
 
@@ -38,32 +37,12 @@ fn sign(writer: &mut Writer<'_>, signs: &Signs, clause: &[Literal]) -> Option<St
         factors.push(factor);
     }
     let &[left, right] = &factors[..] else { return None };
-    let whole = multiplied(writer.store, &signs.factors, sort);
+    let [(one, _), (other, _)] = &signs.factors;
+    let whole = one.times(writer.store, other).to_term(writer.store, sort);
     let is_positive = signs.factors[0].1 == signs.factors[1].1;
     let args = if is_positive { [zero, whole] } else { [whole, zero] };
     let atom = writer.store.mk(op, &args);
     terms.push(Literal::of(writer.store, atom));
     let step = writer.push(terms.clone(), Rule::Product([left, right]));
     writer.represent(step, &terms, clause)
-}
-
-/// The product of two polynomials, multiplied out, as a term.
-fn multiplied(store: &mut Store, factors: &[(Linear, Rat); 2], sort: SortId) -> TermId {
-    let [(left, _), (right, _)] = factors;
-    let mut whole = Linear::default();
-    whole.add_scaled(right, &left.constant);
-    whole.add_scaled(left, &right.constant);
-    whole.constant = &left.constant * &right.constant;
-    for (a, factor) in &left.terms {
-        for (b, other) in &right.terms {
-            let is_mixed = store.sort(*a) != store.sort(*b);
-            let [a, b] = [*a, *b].map(|atom| match is_mixed && store.sort(atom) == SortId::INT {
-                true => store.mk(Op::ToReal, &[atom]),
-                false => atom,
-            });
-            let product = store.mk(Op::Mul, &[a, b]);
-            whole.add_scaled(&Linear::of(store, product), &(factor * other));
-        }
-    }
-    whole.to_term(store, sort)
 }

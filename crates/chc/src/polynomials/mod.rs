@@ -1,0 +1,242 @@
+//! Models of polynomial equations.
+//!
+//! What a loop multiplies, adds up or squares is no matter of linear inequalities: `d = e·f` is inductive, and every
+//! linear formula about it is one of a sequence without end. Equations that some derived facts have in common
+//! (`points`) are guesses, of which `houdini` keeps those that all clauses keep. They are a model if they exclude the
+//! queries; if not, clauses are told what they say without products (`consequences`), and `pdr` finds the
+//! rest. A derivation of the system that is told more is one of the system.
+//!
+//! Invariant: clauses keep their positions and variables, and bodies only get what their atoms' equations imply.
+//!
+//! After Sharma et al., "A data driven approach for algebraic loop invariants" (ESOP 2013).
+
+mod consequences;
+mod points;
+#[cfg(test)]
+mod tests;
+
+use crate::forward::{as_rational, some_facts};
+use crate::houdini::{Guesses, Houdini, definitions};
+use crate::settings::{
+    POLYNOMIALS_CUBIC, POLYNOMIALS_FACT_TICKS, POLYNOMIALS_MAX_CLAUSES, POLYNOMIALS_MAX_NUMBERS,
+    POLYNOMIALS_MAX_POINTS, POLYNOMIALS_ROUNDS,
+};
+use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
+use alphorn_horn::evidence::{Outcome, prove};
+use alphorn_horn::transform::{System, conjuncts, weaken};
+use alphorn_problem::evidence::horn::{Definition, HornClaim};
+use alphorn_problem::horn::Head;
+use alphorn_problem::{Finding, Horn};
+use alphorn_smt::Linear;
+use alphorn_term::{Op, Rat, SortId, Store, Substitution, TermId, Value};
+use points::Coordinates;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Registry entry.
+pub const CARD: Card<Horn> = Card {
+    name: "polynomials",
+    about: "keeps equations of products that derived facts have in common [SGH+13]",
+    proves: true,
+    refutes: true,
+    build: || Box::new(Polynomials),
+};
+
+struct Polynomials;
+
+impl Engine<Horn> for Polynomials {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
+        if horn.clauses.len() > POLYNOMIALS_MAX_CLAUSES.size() {
+            return Err(Stop::Unsupported("there are too many clauses".to_owned()));
+        }
+        let (rounds, ticks) = (POLYNOMIALS_ROUNDS.short(), POLYNOMIALS_FACT_TICKS.get());
+        let facts = ctx.apart(|ctx| some_facts(horn, rounds, ticks, ctx))?;
+        let (system, mut store) = (System::of(horn), horn.terms.clone());
+        let guesses = guessed(horn, &mut store, &facts);
+        if !guesses.of.iter().flatten().any(|&guess| is_curved(&store, guess)) {
+            return Err(Stop::Stuck("facts have no equations of products".to_owned()));
+        }
+        let mut search = Houdini::new(&system, &mut store, &guesses);
+        let excludes = search.settle(&mut store, ctx)?;
+        let mut kept = definitions(&mut store, &guesses, &search);
+        drop(search);
+        if !kept.iter().any(|definition| is_curved(&store, definition.body)) {
+            return Err(Stop::Stuck("clauses keep no equations of products".to_owned()));
+        }
+        for (pred, definition) in horn.pred_ids().zip(&kept) {
+            if is_curved(&store, definition.body) {
+                let name = horn.pred_name(pred);
+                let text = store.show(definition.body).to_string();
+                ctx.emit(Event::Remark(format!("{name}: {text}")));
+            }
+        }
+        if excludes {
+            weaken(horn, &mut store, &mut kept, ctx)?;
+            return proved(horn, store, kept, ctx);
+        }
+        let told = told(horn, &system, store, &kept, ctx)?;
+        let Some(told) = told else {
+            return Err(Stop::Stuck("equations of products say nothing without them".to_owned()));
+        };
+        match (crate::pdr::CARD.build)().run(&told, ctx)? {
+            Finding::Fails(derivation) => Ok(Finding::Fails(derivation)),
+            Finding::Holds(HornClaim { mut terms, preds, .. }) => {
+                let mut both = Vec::with_capacity(kept.len());
+                for (one, other) in kept.iter().zip(&preds) {
+                    let map: Substitution =
+                        other.params.iter().copied().zip(one.params.iter().copied()).collect();
+                    let rest = terms.substitute(other.body, &map);
+                    let body = terms.and(&[one.body, rest]);
+                    both.push(Definition { params: one.params.clone(), body });
+                }
+                weaken(horn, &mut terms, &mut both, ctx)?;
+                proved(horn, terms, both, ctx)
+            }
+        }
+    }
+}
+
+fn proved(
+    horn: &Horn,
+    store: Store,
+    definitions: Vec<Definition>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Finding<Horn>, Stop> {
+    match prove(horn, store, definitions, ctx)? {
+        Outcome::Proved(model) => Ok(Finding::Holds(model.into_claim())),
+        failed => Err(failed.model(horn).err().unwrap_or(Stop::Stuck(String::new()))),
+    }
+}
+
+/// Equations that facts have in common, for predicates of not too many numbers.
+fn guessed(horn: &Horn, store: &mut Store, facts: &[BTreeSet<Arc<[Value]>>]) -> Guesses {
+    let mut guesses = Guesses { params: Vec::new(), of: Vec::new() };
+    for (pred, facts) in horn.pred_ids().zip(facts) {
+        let sorts = horn.pred_args(pred).to_vec();
+        let params: Vec<TermId> = sorts.iter().map(|&sort| store.fresh_var("x", sort)).collect();
+        let numbers: Vec<usize> =
+            (0..sorts.len()).filter(|&at| sorts[at].is_arithmetic()).collect();
+        let is_treated = (2..=POLYNOMIALS_MAX_NUMBERS.size()).contains(&numbers.len());
+        guesses.params.push(params.clone());
+        guesses.of.push(match is_treated {
+            true => common(store, &params, &numbers, facts),
+            false => Vec::new(),
+        });
+    }
+    guesses
+}
+
+/// Equations over some parameters that facts have in common.
+fn common(
+    store: &mut Store,
+    params: &[TermId],
+    numbers: &[usize],
+    facts: &BTreeSet<Arc<[Value]>>,
+) -> Vec<TermId> {
+    let values = |fact: &Arc<[Value]>| -> Option<Vec<Rat>> {
+        numbers.iter().map(|&at| as_rational(&fact[at])).collect()
+    };
+    // Those that are spread over all of them, as neighbours have more in common than others.
+    let step = facts.len().div_ceil(POLYNOMIALS_MAX_POINTS.size()).max(1);
+    let points: Vec<Vec<Rat>> = facts.iter().step_by(step).filter_map(values).collect();
+    let mut terms: Vec<TermId> = numbers.iter().map(|&at| params[at]).collect();
+    let flat = Coordinates::new(terms.len(), 1).vanishing(store, &terms, points.iter());
+    // What is a sum of others needs no products of its own.
+    let last = |polynomial: &Linear| polynomial.terms.iter().map(|(atom, _)| *atom).max();
+    let sums: BTreeSet<TermId> = flat.iter().filter_map(last).collect();
+    let rest: Vec<usize> = (0..terms.len()).filter(|&at| !sums.contains(&terms[at])).collect();
+    terms = rest.iter().map(|&at| terms[at]).collect();
+    let pick = |point: &Vec<Rat>| rest.iter().map(|&at| point[at].clone()).collect();
+    let points: Vec<Vec<Rat>> = points.iter().map(pick).collect();
+    let degrees = if terms.len() <= POLYNOMIALS_CUBIC.size() { 2..=3 } else { 2..=2 };
+    let mut found = Vec::new();
+    for degree in degrees {
+        let coordinates = Coordinates::new(terms.len(), degree);
+        // Few points have anything in common, and of equations their multiples are more.
+        if points.len() < coordinates.len() / 2 || !found.is_empty() {
+            break;
+        }
+        found = coordinates.vanishing(store, &terms, points.iter());
+    }
+    found.extend(flat);
+    found.into_iter().map(|polynomial| equation(store, &polynomial)).collect()
+}
+
+/// That a polynomial is zero.
+fn equation(store: &mut Store, polynomial: &Linear) -> TermId {
+    let is_whole = polynomial.is_over_integers(store);
+    let sort = if is_whole { SortId::INT } else { SortId::REAL };
+    let (mut left, mut right) = (Linear::default(), Linear::default());
+    for (atom, factor) in &polynomial.terms {
+        let side = if factor.is_negative() { &mut right } else { &mut left };
+        side.add_scaled(&Linear::atom(*atom), &factor.abs());
+    }
+    let constant = Linear::constant(polynomial.constant.abs());
+    let side = if polynomial.constant.is_negative() { &mut right } else { &mut left };
+    side.add_scaled(&constant, &Rat::ONE);
+    let (left, right) = (left.to_term(store, sort), right.to_term(store, sort));
+    store.eq(left, right)
+}
+
+/// Whether a formula multiplies unknowns.
+fn is_curved(store: &Store, formula: TermId) -> bool {
+    let is_product = |&term: &TermId| {
+        let is_unknown = |arg: &&TermId| !store.is_literal(**arg);
+        store.op(term) == Op::Mul && store.args(term).iter().filter(is_unknown).count() > 1
+    };
+    store.subterms(&[formula]).iter().any(is_product)
+}
+
+/// The system whose clauses are told what equations of their atoms imply without products, and queries about products the
+/// equations; nothing if that is nothing.
+fn told(
+    horn: &Horn,
+    system: &System,
+    mut store: Store,
+    kept: &[Definition],
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Horn>, Stop> {
+    let mut told = system.clone();
+    let mut is_new = false;
+    for clause in &mut told.clauses {
+        let mut equations = Vec::new();
+        let parts = conjuncts(&store, clause.body);
+        for &part in &parts {
+            let formulas = match system.atom(&store, part) {
+                Some(pred) => {
+                    let Definition { params, body } = &kept[pred.index()];
+                    let args = store.args(part).to_vec();
+                    let map: Substitution = params.iter().copied().zip(args).collect();
+                    let body = store.substitute(*body, &map);
+                    conjuncts(&store, body)
+                }
+                None => vec![part],
+            };
+            for formula in formulas {
+                if let (Op::Eq, &[left, right]) = (store.op(formula), store.args(formula))
+                    && store.sort(left).is_arithmetic()
+                {
+                    equations.push(Linear::difference(&store, left, right));
+                }
+            }
+        }
+        let mut found = consequences::linear_ones(&mut store, &equations, ctx)?;
+        // What a query says about products is compared with the equations themselves.
+        if clause.head == Head::False && parts.iter().any(|&part| is_curved(&store, part)) {
+            found.append(&mut equations);
+        }
+        if found.is_empty() {
+            continue;
+        }
+        is_new = true;
+        let mut parts = parts;
+        parts.extend(found.iter().map(|polynomial| equation(&mut store, polynomial)));
+        clause.body = store.and(&parts);
+    }
+    Ok(is_new.then(|| {
+        let mut system = horn.clone();
+        system.clauses = told.clauses;
+        system.terms = store;
+        system
+    }))
+}
