@@ -42,18 +42,38 @@ pub(super) enum Kind {
     Digits,
 }
 
-/// Kinds of folds that are used together, the cheap ones first.
-pub(super) const TEMPLATES: &[(&str, &[Kind])] = &[
-    ("counts", &[Kind::Count]),
-    ("counts and tops", &[Kind::Tag, Kind::Count]),
-    ("counts and sums", &[Kind::Count, Kind::Sum]),
-    ("heights", &[Kind::Height]),
-    ("counts of each", &[Kind::Each]),
-    ("digits", &[Kind::Digits]),
-    ("counts and tops and heads", &[Kind::Tag, Kind::Count, Kind::Head]),
-    ("counts and bounds", &[Kind::Count, Kind::Greatest, Kind::Least]),
-    ("counts and order", &[Kind::Count, Kind::Head, Kind::Sorted]),
-    ("counts and ends", &[Kind::Count, Kind::Head, Kind::Last]),
+/// Kinds of folds that are used together, and where the numbers are that they are about.
+pub(super) struct Template {
+    pub(super) name: &'static str,
+    kinds: &'static [Kind],
+    /// Whether a part that is itself of a datatype counts as its fold of the same kind: the largest number in a list of
+    /// lists, not the largest length.
+    is_deep: bool,
+}
+
+const fn template(name: &'static str, kinds: &'static [Kind]) -> Template {
+    Template { name, kinds, is_deep: false }
+}
+
+const fn deep(name: &'static str, kinds: &'static [Kind]) -> Template {
+    Template { name, kinds, is_deep: true }
+}
+
+/// All templates, the cheap ones first.
+pub(super) const TEMPLATES: &[Template] = &[
+    template("counts", &[Kind::Count]),
+    template("counts and tops", &[Kind::Tag, Kind::Count]),
+    template("counts and sums", &[Kind::Count, Kind::Sum]),
+    template("heights", &[Kind::Height]),
+    template("counts of each", &[Kind::Each]),
+    template("digits", &[Kind::Digits]),
+    template("counts and tops and heads", &[Kind::Tag, Kind::Count, Kind::Head]),
+    template("counts and bounds", &[Kind::Count, Kind::Greatest, Kind::Least]),
+    template("counts and order", &[Kind::Count, Kind::Head, Kind::Sorted]),
+    template("counts and ends", &[Kind::Count, Kind::Head, Kind::Last]),
+    deep("counts and deep sums", &[Kind::Count, Kind::Sum]),
+    deep("counts and deep heads", &[Kind::Count, Kind::Head]),
+    deep("counts and deep bounds", &[Kind::Count, Kind::Greatest, Kind::Least]),
 ];
 
 /// A fold before it has its cases.
@@ -91,9 +111,11 @@ impl Family {
         store: &mut Store,
         datatypes: &Datatypes,
         sorts: &BTreeSet<SortId>,
-        kinds: &[Kind],
+        template: &Template,
     ) -> Result<Family, String> {
-        let mut builder = Builder { store, datatypes, plans: Vec::new(), of: BTreeMap::new() };
+        let Template { kinds, is_deep, .. } = *template;
+        let (plans, of) = (Vec::new(), BTreeMap::new());
+        let mut builder = Builder { store, datatypes, is_deep, plans, of };
         let mut exact = BTreeSet::new();
         // What values contain comes first, but for what contains them.
         let mut open: Vec<SortId> = sorts.iter().copied().collect();
@@ -124,6 +146,7 @@ impl Family {
 struct Builder<'a> {
     store: &'a mut Store,
     datatypes: &'a Datatypes,
+    is_deep: bool,
     plans: Vec<Plan>,
     of: BTreeMap<SortId, Vec<FuncId>>,
 }
@@ -180,7 +203,11 @@ impl Builder<'_> {
                 }
                 _ => continue,
             };
-            self.plan(name, sort, result, What::Kind(kind));
+            let is_deeper = all.iter().any(|&ctor| {
+                self.is_deep && self.numbers_for(sort, ctor, kind) != self.numbers(sort, ctor)
+            });
+            let name = if is_deeper { format!("deep-{name}") } else { name.to_owned() };
+            self.plan(&name, sort, result, What::Kind(kind));
         }
     }
 
@@ -239,6 +266,52 @@ impl Builder<'_> {
             }
         }
         found
+    }
+
+    /// The numbers of a constructor that a fold of a kind is about, each with the fold that makes it one.
+    fn numbers_for(
+        &self,
+        sort: SortId,
+        ctor: CtorId,
+        kind: Kind,
+    ) -> Vec<(usize, Option<FuncId>)> {
+        let usual = self.numbers(sort, ctor);
+        let has_numbers =
+            matches!(kind, Kind::Sum | Kind::Head | Kind::Last | Kind::Greatest | Kind::Least);
+        if !self.is_deep || !has_numbers {
+            return usual;
+        }
+        let fields = field_sorts(self.store, ctor);
+        let mut found = Vec::new();
+        for (at, fold) in usual {
+            let folds = self.of.get(&fields[at]).map(Vec::as_slice).unwrap_or_default();
+            let of_kind = |wanted: Kind| {
+                let is_it = move |func: &&FuncId| self.kind_of(**func) == Some(wanted);
+                folds.iter().filter(is_it).map(|&func| (at, Some(func))).collect::<Vec<_>>()
+            };
+            let mut chosen = of_kind(kind);
+            if chosen.is_empty() && fold.is_some() {
+                chosen = of_kind(Kind::Count);
+            }
+            match chosen.is_empty() {
+                true => found.push((at, fold)),
+                false => found.append(&mut chosen),
+            }
+        }
+        found
+    }
+
+    /// The kind of a fold, or of the part that it is.
+    fn kind_of(&self, func: FuncId) -> Option<Kind> {
+        let mut func = func;
+        // What a part is part of was planned before it.
+        loop {
+            match self.plans.iter().find(|plan| plan.func == func)?.what {
+                What::Kind(kind) => return Some(kind),
+                What::Part(_, _, Some(part)) => func = part,
+                What::CountOf(_) | What::Part(_, _, None) => return None,
+            }
+        }
     }
 
     /// The fold of a kind that a datatype has.
@@ -313,7 +386,7 @@ impl Builder<'_> {
         fields: &[TermId],
     ) -> TermId {
         let own = self.own(sort, ctor);
-        let numbers: Vec<TermId> = (self.numbers(sort, ctor).into_iter())
+        let numbers: Vec<TermId> = (self.numbers_for(sort, ctor, kind).into_iter())
             .map(|(at, fold)| match fold {
                 None => fields[at],
                 Some(func) => self.store.mk(Op::Apply(func), &[fields[at]]),
@@ -480,9 +553,11 @@ impl Builder<'_> {
             What::Kind(Kind::Count | Kind::Height) | What::CountOf(_) => (Some(0), None),
             What::Kind(Kind::Digits) => (Some(i64::from(self.is_written_in_digits(sort))), None),
             What::Kind(Kind::Tag) => (Some(0), Some(ctors(self.store, sort).len() as i64 - 1)),
-            What::Kind(Kind::Sum | Kind::Head | Kind::Last | Kind::Greatest | Kind::Least) => {
+            What::Kind(
+                kind @ (Kind::Sum | Kind::Head | Kind::Last | Kind::Greatest | Kind::Least),
+            ) => {
                 let all = ctors(self.store, sort);
-                let mut numbers = all.iter().flat_map(|&ctor| self.numbers(sort, ctor));
+                let mut numbers = all.iter().flat_map(|&ctor| self.numbers_for(sort, ctor, kind));
                 let is_natural = |(_, fold): (usize, Option<FuncId>)| {
                     fold.is_some_and(|func| self.is_natural(func))
                 };

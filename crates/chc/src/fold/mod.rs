@@ -65,13 +65,13 @@ impl Engine<Horn> for ByFolds {
         let (mut next, mut turn) = (0, FOLDS_FIRST_TURN.get());
         let mut reason = "no template of folds is enough".to_owned();
         loop {
-            if let Some((name, kinds)) = TEMPLATES.get(next) {
+            if let Some(template) = TEMPLATES.get(next) {
                 next += 1;
                 let mut store = horn.terms.clone();
-                let family = Family::new(&mut store, &datatypes, &sorts, kinds)
+                let family = Family::new(&mut store, &datatypes, &sorts, template)
                     .map_err(Stop::Unsupported)?;
                 if seen.insert(names(&store, &family)) {
-                    attempts.push(Attempt::new(horn, name, store, family, ctx)?);
+                    attempts.push(Attempt::new(horn, template.name, store, family, ctx)?);
                     let last = attempts.len() - 1;
                     if let Some(finding) = attempts[last].turn(horn, turn, &mut reason, ctx)? {
                         return Ok(finding);
