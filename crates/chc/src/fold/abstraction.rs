@@ -6,6 +6,9 @@
 //! values that are different may have equal vectors, a disequality says nothing. So every clause is
 //! implied by its abstraction with the folds put in, and a model of the abstract system is one of the
 //! system; clauses keep their positions.
+//!
+//! Where a number is watched, it is the first argument of every predicate, and a model of the abstract system holds for
+//! all of them: rules watch one number throughout, and queries one that they name.
 
 use super::family::Family;
 use alphorn_horn::folds::data::{ctors, is_data};
@@ -22,7 +25,7 @@ pub(super) fn abstracted(horn: &Horn, store: &Store, family: &Family) -> Result<
     let mut store = store.clone();
     let mut preds = Vec::with_capacity(horn.preds.len());
     for pred in horn.pred_ids() {
-        let mut sorts = Vec::new();
+        let mut sorts: Vec<SortId> = family.watched.iter().map(|_| SortId::INT).collect();
         for &sort in horn.pred_args(pred) {
             match family.of.get(&sort) {
                 Some(folds) => sorts.extend(folds.iter().map(|&func| store.func(func).result)),
@@ -87,6 +90,9 @@ impl Work<'_> {
             Head::False => Head::False,
             Head::Atom(pred, args) => Head::Atom(*pred, self.flat(args)?),
         };
+        if clause.head == Head::False {
+            parts.extend(self.watched_by(clause)?);
+        }
         parts.append(&mut self.also);
         let body = self.store.and(&parts);
         for &var in &clause.vars {
@@ -94,13 +100,42 @@ impl Work<'_> {
                 self.vars.push(var);
             }
         }
+        self.vars.extend(self.family.watched);
         let vars = std::mem::take(&mut self.vars);
         Ok(Clause { vars, body, head, name: clause.name.clone(), span: clause.span })
     }
 
+    /// Which number a query watches: that of the variable that stands in most of its atoms. What holds of every
+    /// number that is watched holds of this one.
+    fn watched_by(&mut self, clause: &Clause) -> Result<Option<TermId>, String> {
+        let Some(watched) = self.family.watched else { return Ok(None) };
+        let atoms = self.horn.atoms(clause.body);
+        let uses = |var: TermId| {
+            let is_used = |atom: &&TermId| self.store.args(**atom).contains(&var);
+            atoms.iter().filter(is_used).count()
+        };
+        let mut best: Option<(usize, TermId)> = None;
+        for &var in &clause.vars {
+            let sort = self.store.sort(var);
+            let folds = self.family.of.get(&sort).map(Vec::as_slice).unwrap_or_default();
+            let is_number = sort == SortId::INT
+                || matches!(folds, &[only] if self.store.func(only).result == SortId::INT);
+            let count = uses(var);
+            if is_number && count > 0 && best.is_none_or(|(most, _)| most < count) {
+                best = Some((count, var));
+            }
+        }
+        let Some((_, var)) = best else { return Ok(None) };
+        let number = match self.store.sort(var) == SortId::INT {
+            true => self.term(var)?,
+            false => self.vector(var)?[0],
+        };
+        Ok(Some(self.store.eq(watched, number)))
+    }
+
     /// Arguments with vectors in the place of values of datatypes.
     fn flat(&mut self, args: &[TermId]) -> Result<Vec<TermId>, String> {
-        let mut flat = Vec::new();
+        let mut flat: Vec<TermId> = self.family.watched.into_iter().collect();
         for &arg in args {
             if is_data(self.store, self.store.sort(arg)) {
                 flat.extend(self.vector(arg)?);
@@ -214,7 +249,7 @@ impl Work<'_> {
         for &func in folds {
             let var = self.unknown(hint, self.store.func(func).result);
             for law in &laws {
-                let value = self.store.mk(Op::Apply(func), &[law.var]);
+                let value = self.family.applied(self.store, func, law.var);
                 map.insert(value, var);
             }
             vector.push(var);
@@ -307,7 +342,7 @@ impl Work<'_> {
             let Some(vector) = &vectors[at] else { continue };
             let folds = self.family.of.get(&self.store.sort(field)).cloned().unwrap_or_default();
             for (func, &value) in folds.into_iter().zip(vector) {
-                let applied = self.store.mk(Op::Apply(func), &[field]);
+                let applied = self.family.applied(self.store, func, field);
                 map.insert(applied, value);
             }
         }

@@ -11,81 +11,21 @@
 //! Sato, "Automated catamorphism synthesis" (SAS 2025). We enumerate a fixed family instead of learning.
 
 use alphorn_horn::folds::data::{Datatypes, ctors, field_sorts, is_data};
-use alphorn_problem::evidence::fold::{Fold, FoldCase, Folds, Law};
+use alphorn_problem::evidence::fold::{Fold, FoldCase, Folds};
 use alphorn_term::{CtorId, FuncId, Op, SortId, Store, TermId, Value};
+use super::template::{Kind, Template};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A kind of fold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// How many recursive constructors there are.
-    Count,
-    /// How many of them there are on the longest path.
-    Height,
-    /// The sum of the numbers.
-    Sum,
-    /// Which constructor is on top.
-    Tag,
-    /// The number at the top.
-    Head,
-    /// The number at the bottom.
-    Last,
-    /// The largest number.
-    Greatest,
-    /// The least number.
-    Least,
-    /// Whether each number is at most the next.
-    Sorted,
-    /// How many there are of each recursive constructor.
-    Each,
-    /// The number whose digits the recursive constructors are.
-    Digits,
-}
-
-/// Kinds of folds that are used together, and where the numbers are that they are about.
-pub(super) struct Template {
-    pub(super) name: &'static str,
-    kinds: &'static [Kind],
-    /// Whether a part that is itself of a datatype counts as its fold of the same kind: the largest number in a list of
-    /// lists, not the largest length.
-    is_deep: bool,
-}
-
-const fn template(name: &'static str, kinds: &'static [Kind]) -> Template {
-    Template { name, kinds, is_deep: false }
-}
-
-const fn deep(name: &'static str, kinds: &'static [Kind]) -> Template {
-    Template { name, kinds, is_deep: true }
-}
-
-/// All templates, the cheap ones first.
-pub(super) const TEMPLATES: &[Template] = &[
-    template("counts", &[Kind::Count]),
-    template("counts and tops", &[Kind::Tag, Kind::Count]),
-    template("counts and sums", &[Kind::Count, Kind::Sum]),
-    template("heights", &[Kind::Height]),
-    template("counts of each", &[Kind::Each]),
-    template("digits", &[Kind::Digits]),
-    template("counts and tops and heads", &[Kind::Tag, Kind::Count, Kind::Head]),
-    template("counts and bounds", &[Kind::Count, Kind::Greatest, Kind::Least]),
-    template("counts and order", &[Kind::Count, Kind::Head, Kind::Sorted]),
-    template("counts and ends", &[Kind::Count, Kind::Head, Kind::Last]),
-    deep("counts and deep sums", &[Kind::Count, Kind::Sum]),
-    deep("counts and deep heads", &[Kind::Count, Kind::Head]),
-    deep("counts and deep bounds", &[Kind::Count, Kind::Greatest, Kind::Least]),
-];
-
 /// A fold before it has its cases.
-struct Plan {
-    func: FuncId,
-    sort: SortId,
-    what: What,
+pub(super) struct Plan {
+    pub(super) func: FuncId,
+    pub(super) sort: SortId,
+    pub(super) what: What,
 }
 
 /// What a fold computes.
 #[derive(Clone, Copy)]
-enum What {
+pub(super) enum What {
     Kind(Kind),
     /// How many of one constructor there are.
     CountOf(CtorId),
@@ -102,6 +42,8 @@ pub(super) struct Family {
     pub(super) of: BTreeMap<SortId, Vec<FuncId>>,
     /// The datatypes whose values are the same if their folds are.
     pub(super) exact: BTreeSet<SortId>,
+    /// The number that is watched: a parameter of the folds that ask for it.
+    pub(super) watched: Option<TermId>,
 }
 
 impl Family {
@@ -114,8 +56,10 @@ impl Family {
         template: &Template,
     ) -> Result<Family, String> {
         let Template { kinds, is_deep, .. } = *template;
+        let is_watching = kinds.contains(&Kind::Occurs);
+        let watched = is_watching.then(|| store.fresh_var("g", SortId::INT));
         let (plans, of) = (Vec::new(), BTreeMap::new());
-        let mut builder = Builder { store, datatypes, is_deep, plans, of };
+        let mut builder = Builder { store, datatypes, is_deep, watched, plans, of };
         let mut exact = BTreeSet::new();
         // What values contain comes first, but for what contains them.
         let mut open: Vec<SortId> = sorts.iter().copied().collect();
@@ -139,19 +83,40 @@ impl Family {
         }
         let functions = builder.functions()?;
         let laws = builder.laws();
-        Ok(Family { folds: Folds { functions, laws }, of: builder.of, exact })
+        Ok(Family { folds: Folds { functions, laws }, of: builder.of, exact, watched })
+    }
+
+    /// A fold of a value.
+    pub(super) fn applied(&self, store: &mut Store, func: FuncId, value: TermId) -> TermId {
+        applied(store, func, value, self.watched)
     }
 }
 
-struct Builder<'a> {
-    store: &'a mut Store,
+/// A family as it is made.
+pub(super) struct Builder<'a> {
+    pub(super) store: &'a mut Store,
     datatypes: &'a Datatypes,
     is_deep: bool,
-    plans: Vec<Plan>,
-    of: BTreeMap<SortId, Vec<FuncId>>,
+    pub(super) watched: Option<TermId>,
+    pub(super) plans: Vec<Plan>,
+    pub(super) of: BTreeMap<SortId, Vec<FuncId>>,
+}
+
+/// A fold of a value; of the number that is watched as well, if it asks for it.
+fn applied(store: &mut Store, func: FuncId, value: TermId, watched: Option<TermId>) -> TermId {
+    match watched {
+        Some(watched) if store.func(func).args.len() == 2 => {
+            store.mk(Op::Apply(func), &[value, watched])
+        }
+        _ => store.mk(Op::Apply(func), &[value]),
+    }
 }
 
 impl Builder<'_> {
+    fn applied(&mut self, func: FuncId, value: TermId) -> TermId {
+        applied(self.store, func, value, self.watched)
+    }
+
     fn plan(&mut self, name: &str, sort: SortId, result: SortId, what: What) {
         let name = format!("{name}-{}", self.store.show_sort(sort));
         let name = match self.store.find_symbol(&name) {
@@ -161,7 +126,13 @@ impl Builder<'_> {
                 self.store.name(symbol).to_owned()
             }
         };
-        let func = self.store.declare(&name, &[sort], result);
+        let is_watching = match what {
+            What::Kind(kind) => kind == Kind::Occurs,
+            What::Part(_, _, Some(part)) => self.store.func(part).args.len() == 2,
+            What::CountOf(_) | What::Part(_, _, None) => false,
+        };
+        let args = if is_watching { &[sort, SortId::INT][..] } else { &[sort] };
+        let func = self.store.declare(&name, args, result);
         self.of.entry(sort).or_default().push(func);
         self.plans.push(Plan { func, sort, what });
     }
@@ -190,6 +161,7 @@ impl Builder<'_> {
                 Kind::Greatest if has_numbers => ("greatest", SortId::INT),
                 Kind::Least if has_numbers => ("least", SortId::INT),
                 Kind::Sorted if has_numbers && is_chain => ("sorted", SortId::BOOL),
+                Kind::Occurs if has_numbers => ("occurs", SortId::INT),
                 Kind::Each => {
                     for &ctor in &all {
                         let name = self.store.name(self.store.ctor(ctor).name).to_owned();
@@ -246,7 +218,7 @@ impl Builder<'_> {
     }
 
     /// The fields of a constructor whose sort is the datatype or contains it.
-    fn own(&self, sort: SortId, ctor: CtorId) -> Vec<usize> {
+    pub(super) fn own(&self, sort: SortId, ctor: CtorId) -> Vec<usize> {
         let sorts = field_sorts(self.store, ctor).into_iter().enumerate();
         let is_own = |&(_, of): &(usize, SortId)| of == sort || self.datatypes.is_mutual(sort, of);
         sorts.filter(is_own).map(|(at, _)| at).collect()
@@ -269,7 +241,7 @@ impl Builder<'_> {
     }
 
     /// The numbers of a constructor that a fold of a kind is about, each with the fold that makes it one.
-    fn numbers_for(
+    pub(super) fn numbers_for(
         &self,
         sort: SortId,
         ctor: CtorId,
@@ -335,7 +307,9 @@ impl Builder<'_> {
                 let value = self.case(sort, what, tag, ctor, &fields)?;
                 cases.push(FoldCase { fields, value });
             }
-            all.push(Fold { func, level: 0, params: Vec::new(), cases });
+            let is_watching = self.store.func(func).args.len() == 2;
+            let params = self.watched.filter(|_| is_watching).into_iter().collect();
+            all.push(Fold { func, level: 0, params, cases });
         }
         Ok(all)
     }
@@ -359,14 +333,14 @@ impl Builder<'_> {
                         plan.sort == of && matches!(plan.what, What::CountOf(c) if c == counted)
                     });
                     if let Some(func) = same.map(|plan| plan.func) {
-                        parts.push(self.store.mk(Op::Apply(func), &[fields[at]]));
+                        parts.push(self.applied(func, fields[at]));
                     }
                 }
                 return Ok(self.store.add(&parts));
             }
             What::Part(of, field, None) if of == ctor => return Ok(fields[field]),
             What::Part(of, field, Some(part)) if of == ctor => {
-                return Ok(self.store.mk(Op::Apply(part), &[fields[field]]));
+                return Ok(self.applied(part, fields[field]));
             }
             What::Part(of, field, None) => field_sorts(self.store, of)[field],
             What::Part(_, _, Some(part)) => self.store.func(part).result,
@@ -389,7 +363,7 @@ impl Builder<'_> {
         let numbers: Vec<TermId> = (self.numbers_for(sort, ctor, kind).into_iter())
             .map(|(at, fold)| match fold {
                 None => fields[at],
-                Some(func) => self.store.mk(Op::Apply(func), &[fields[at]]),
+                Some(func) => self.applied(func, fields[at]),
             })
             .collect();
         // The folds of the same kind, and their counts, of the fields that are recursive.
@@ -398,9 +372,9 @@ impl Builder<'_> {
         for &at in &own {
             let of = self.store.sort(fields[at]);
             if let Some(func) = self.fold(of, kind) {
-                below.push(self.store.mk(Op::Apply(func), &[fields[at]]));
+                below.push(self.applied(func, fields[at]));
                 let count = self.fold(of, Kind::Count);
-                counts.push(count.map(|func| self.store.mk(Op::Apply(func), &[fields[at]])));
+                counts.push(count.map(|func| self.applied(func, fields[at])));
             }
         }
         let (zero, one) = (self.store.int(0), self.store.int(1));
@@ -443,7 +417,7 @@ impl Builder<'_> {
                 let mut parts = below.clone();
                 let next = own.first().and_then(|&at| {
                     let head = self.fold(self.store.sort(fields[at]), Kind::Head)?;
-                    Some(self.store.mk(Op::Apply(head), &[fields[at]]))
+                    Some(self.applied(head, fields[at]))
                 });
                 if let (Some(&here), Some(next)) = (numbers.first(), next) {
                     let in_order = self.store.le(here, next);
@@ -455,13 +429,22 @@ impl Builder<'_> {
                 }
                 self.store.and(&parts)
             }
+            Kind::Occurs => {
+                let watched = self.watched.unwrap_or(zero);
+                for number in numbers {
+                    let is_it = self.store.eq(number, watched);
+                    below.push(self.store.ite(is_it, one, zero));
+                }
+                below.push(zero);
+                self.store.add(&below)
+            }
             Kind::Each => zero,
             Kind::Digits => self.digits(sort, ctor, &below),
         }
     }
 
     /// Whether a datatype is a chain of several recursive constructors.
-    fn is_written_in_digits(&self, sort: SortId) -> bool {
+    pub(super) fn is_written_in_digits(&self, sort: SortId) -> bool {
         let all = ctors(self.store, sort);
         let own = all.iter().map(|&ctor| self.own(sort, ctor).len());
         own.clone().all(|count| count <= 1) && own.filter(|&count| count == 1).count() > 1
@@ -515,64 +498,5 @@ impl Builder<'_> {
     fn smaller(&mut self, a: TermId, b: TermId) -> TermId {
         let condition = self.store.le(a, b);
         self.store.ite(condition, a, b)
-    }
-
-    /// What counts and tags are bounded by, a law for each datatype that has some.
-    fn laws(&mut self) -> Vec<Law> {
-        let mut laws = Vec::new();
-        for sort in self.of.keys().copied().collect::<Vec<_>>() {
-            let var = self.store.fresh_var("v", sort);
-            let mut parts = Vec::new();
-            for at in 0..self.plans.len() {
-                let Plan { func, sort: of, what } = self.plans[at];
-                if of != sort || self.store.func(func).result != SortId::INT {
-                    continue;
-                }
-                let (low, high) = self.bounds(what, sort);
-                let value = self.store.mk(Op::Apply(func), &[var]);
-                if let Some(low) = low {
-                    let low = self.store.int(low);
-                    parts.push(self.store.le(low, value));
-                }
-                if let Some(high) = high {
-                    let high = self.store.int(high);
-                    parts.push(self.store.le(value, high));
-                }
-            }
-            if !parts.is_empty() {
-                let formula = self.store.and(&parts);
-                laws.push(Law { level: 0, var, formula, cases: Vec::new() });
-            }
-        }
-        laws
-    }
-
-    /// The least and the largest value of a fold, where they are known.
-    fn bounds(&self, what: What, sort: SortId) -> (Option<i64>, Option<i64>) {
-        match what {
-            What::Kind(Kind::Count | Kind::Height) | What::CountOf(_) => (Some(0), None),
-            What::Kind(Kind::Digits) => (Some(i64::from(self.is_written_in_digits(sort))), None),
-            What::Kind(Kind::Tag) => (Some(0), Some(ctors(self.store, sort).len() as i64 - 1)),
-            What::Kind(
-                kind @ (Kind::Sum | Kind::Head | Kind::Last | Kind::Greatest | Kind::Least),
-            ) => {
-                let all = ctors(self.store, sort);
-                let mut numbers = all.iter().flat_map(|&ctor| self.numbers_for(sort, ctor, kind));
-                let is_natural = |(_, fold): (usize, Option<FuncId>)| {
-                    fold.is_some_and(|func| self.is_natural(func))
-                };
-                (numbers.all(is_natural).then_some(0), None)
-            }
-            What::Part(_, _, Some(func)) => match self.plans.iter().find(|p| p.func == func) {
-                Some(plan) => self.bounds(plan.what, plan.sort),
-                None => (None, None),
-            },
-            _ => (None, None),
-        }
-    }
-
-    fn is_natural(&self, func: FuncId) -> bool {
-        let plan = self.plans.iter().find(|plan| plan.func == func);
-        plan.is_some_and(|plan| self.bounds(plan.what, plan.sort).0.is_some())
     }
 }

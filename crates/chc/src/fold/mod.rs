@@ -10,13 +10,16 @@
 //! The systems over folds are views that are made one by one, as templates get their turns, and are kept
 //! between turns; they are this engine's own, because what a template may spend depends on the others.
 //!
-//! - `family`: folds by templates
+//! - `template`: kinds of folds that are used together
+//! - `family`: the folds of a template; `bounds`: what they are bounded by
 //! - `abstraction`: the system over folds
 //! - `lift`: what is known of it, as claims about the system
 
 mod abstraction;
+mod bounds;
 mod family;
 mod lift;
+mod template;
 
 use crate::settings::FOLDS_FIRST_TURN;
 use alphorn_engine::{Card, Ctx, Engine, Event, Seen, Stop};
@@ -25,8 +28,9 @@ use alphorn_horn::revalue::revalued;
 use alphorn_horn::transform::simplify;
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::{SortId, Store};
-use family::{Family, TEMPLATES};
+use family::Family;
 use std::collections::BTreeSet;
+use template::TEMPLATES;
 
 /// Registry entry.
 pub const CARD: Card<Horn> = Card {
