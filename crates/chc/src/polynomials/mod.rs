@@ -2,8 +2,8 @@
 //!
 //! What a loop multiplies, adds up or squares is no matter of linear inequalities: `d = e·f` is inductive, and every
 //! linear formula about it is one of a sequence without end. Equations that some derived facts have in common
-//! (`points`) are guesses, of which `houdini` keeps those that all clauses keep. They are a model if they exclude the
-//! queries; if not, clauses are told what they say without products (`consequences`), and `pdr` finds the
+//! (`points`) are made weaker until clauses keep them (`grow`), and `houdini` leaves out what the solver could not tell. They are
+//! a model if they exclude the queries; if not, clauses are told what they say without products (`consequences`), and `pdr` finds the
 //! rest. A derivation of the system that is told more is one of the system.
 //!
 //! Invariant: clauses keep their positions and variables, and bodies only get what their atoms' equations imply.
@@ -11,6 +11,7 @@
 //! After Sharma et al., "A data driven approach for algebraic loop invariants" (ESOP 2013).
 
 mod consequences;
+mod grow;
 mod points;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,7 @@ mod tests;
 use crate::forward::{as_rational, some_facts};
 use crate::houdini::{Guesses, Houdini, definitions};
 use crate::settings::{
-    POLYNOMIALS_CUBIC, POLYNOMIALS_FACT_TICKS, POLYNOMIALS_MAX_CLAUSES, POLYNOMIALS_MAX_NUMBERS,
+    POLYNOMIALS_FACT_TICKS, POLYNOMIALS_MAX_CLAUSES, POLYNOMIALS_MAX_NUMBERS,
     POLYNOMIALS_MAX_POINTS, POLYNOMIALS_ROUNDS,
 };
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
@@ -29,7 +30,7 @@ use alphorn_problem::horn::Head;
 use alphorn_problem::{Finding, Horn};
 use alphorn_smt::Linear;
 use alphorn_term::{Op, Rat, SortId, Store, Substitution, TermId, Value};
-use points::Coordinates;
+use grow::{Known, are_curved, grow};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -52,10 +53,13 @@ impl Engine<Horn> for Polynomials {
         let (rounds, ticks) = (POLYNOMIALS_ROUNDS.short(), POLYNOMIALS_FACT_TICKS.get());
         let facts = ctx.apart(|ctx| some_facts(horn, rounds, ticks, ctx))?;
         let (system, mut store) = (System::of(horn), horn.terms.clone());
-        let guesses = guessed(horn, &mut store, &facts);
-        if !guesses.of.iter().flatten().any(|&guess| is_curved(&store, guess)) {
-            return Err(Stop::Stuck("facts have no equations of products".to_owned()));
+        let mut known = known(horn, &mut store, &facts);
+        grow(&system, &mut store, &mut known, ctx)?;
+        if !are_curved(&store, &known) {
+            return Err(Stop::Stuck("there are no equations of products".to_owned()));
         }
+        let (params, of) = known.into_iter().map(|known| (known.params, known.equations)).unzip();
+        let guesses = Guesses { params, of };
         let mut search = Houdini::new(&system, &mut store, &guesses);
         let excludes = search.settle(&mut store, ctx)?;
         let mut kept = definitions(&mut store, &guesses, &search);
@@ -108,58 +112,28 @@ fn proved(
     }
 }
 
-/// Equations that facts have in common, for predicates of not too many numbers.
-fn guessed(horn: &Horn, store: &mut Store, facts: &[BTreeSet<Arc<[Value]>>]) -> Guesses {
-    let mut guesses = Guesses { params: Vec::new(), of: Vec::new() };
+/// Predicates with the numbers of facts, and with what these have in common.
+fn known(horn: &Horn, store: &mut Store, facts: &[BTreeSet<Arc<[Value]>>]) -> Vec<Known> {
+    let mut all = Vec::with_capacity(facts.len());
     for (pred, facts) in horn.pred_ids().zip(facts) {
         let sorts = horn.pred_args(pred).to_vec();
-        let params: Vec<TermId> = sorts.iter().map(|&sort| store.fresh_var("x", sort)).collect();
-        let numbers: Vec<usize> =
+        let params = sorts.iter().map(|&sort| store.fresh_var("x", sort)).collect();
+        let mut numbers: Vec<usize> =
             (0..sorts.len()).filter(|&at| sorts[at].is_arithmetic()).collect();
-        let is_treated = (2..=POLYNOMIALS_MAX_NUMBERS.size()).contains(&numbers.len());
-        guesses.params.push(params.clone());
-        guesses.of.push(match is_treated {
-            true => common(store, &params, &numbers, facts),
-            false => Vec::new(),
-        });
-    }
-    guesses
-}
-
-/// Equations over some parameters that facts have in common.
-fn common(
-    store: &mut Store,
-    params: &[TermId],
-    numbers: &[usize],
-    facts: &BTreeSet<Arc<[Value]>>,
-) -> Vec<TermId> {
-    let values = |fact: &Arc<[Value]>| -> Option<Vec<Rat>> {
-        numbers.iter().map(|&at| as_rational(&fact[at])).collect()
-    };
-    // Those that are spread over all of them, as neighbours have more in common than others.
-    let step = facts.len().div_ceil(POLYNOMIALS_MAX_POINTS.size()).max(1);
-    let points: Vec<Vec<Rat>> = facts.iter().step_by(step).filter_map(values).collect();
-    let mut terms: Vec<TermId> = numbers.iter().map(|&at| params[at]).collect();
-    let flat = Coordinates::new(terms.len(), 1).vanishing(store, &terms, points.iter());
-    // What is a sum of others needs no products of its own.
-    let last = |polynomial: &Linear| polynomial.terms.iter().map(|(atom, _)| *atom).max();
-    let sums: BTreeSet<TermId> = flat.iter().filter_map(last).collect();
-    let rest: Vec<usize> = (0..terms.len()).filter(|&at| !sums.contains(&terms[at])).collect();
-    terms = rest.iter().map(|&at| terms[at]).collect();
-    let pick = |point: &Vec<Rat>| rest.iter().map(|&at| point[at].clone()).collect();
-    let points: Vec<Vec<Rat>> = points.iter().map(pick).collect();
-    let degrees = if terms.len() <= POLYNOMIALS_CUBIC.size() { 2..=3 } else { 2..=2 };
-    let mut found = Vec::new();
-    for degree in degrees {
-        let coordinates = Coordinates::new(terms.len(), degree);
-        // Few points have anything in common, and of equations their multiples are more.
-        if points.len() < coordinates.len() / 2 || !found.is_empty() {
-            break;
+        if numbers.len() > POLYNOMIALS_MAX_NUMBERS.size() {
+            numbers.clear();
         }
-        found = coordinates.vanishing(store, &terms, points.iter());
+        let values = |fact: &Arc<[Value]>| -> Option<Vec<Rat>> {
+            numbers.iter().map(|&at| as_rational(&fact[at])).collect()
+        };
+        // Those that are spread over all of them, as neighbours have more in common than others.
+        let step = facts.len().div_ceil(POLYNOMIALS_MAX_POINTS.size()).max(1);
+        let points = facts.iter().step_by(step).filter_map(values).collect();
+        let mut known = Known { params, numbers, points, equations: Vec::new() };
+        known.look(store);
+        all.push(known);
     }
-    found.extend(flat);
-    found.into_iter().map(|polynomial| equation(store, &polynomial)).collect()
+    all
 }
 
 /// That a polynomial is zero.

@@ -32,11 +32,6 @@ impl Coordinates {
         Coordinates { products }
     }
 
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.products.len()
-    }
-
     fn of(&self, point: &[Rat]) -> Vec<Rat> {
         let product = |at: &Vec<usize>| at.iter().fold(Rat::ONE, |value, &at| &value * &point[at]);
         self.products.iter().map(product).collect()
@@ -57,26 +52,25 @@ impl Coordinates {
         sum
     }
 
-    /// Polynomials over the terms that are zero at all points, with coprime integers as coefficients, and
-    /// how many points are independent.
-    pub(super) fn vanishing<'a>(
+    /// Polynomials over the terms that are zero at all points, with integers as coefficients.
+    pub(super) fn vanishing(
         &self,
         store: &mut Store,
         numbers: &[TermId],
-        points: impl Iterator<Item = &'a Vec<Rat>>,
+        points: &[Vec<Rat>],
     ) -> Vec<Linear> {
         let mut matrix = Rows::default();
         for point in points {
             matrix.add(self.of(point));
-            if matrix.rows.len() == self.len() {
+            if matrix.rows.len() == self.products.len() {
                 return Vec::new();
             }
         }
         let mut reduced = matrix.rows;
         let pivots = rows::reduce(&mut reduced);
         let mut found = Vec::new();
-        for free in (0..self.len()).filter(|column| !pivots.contains(column)) {
-            let mut coefficients = vec![Rat::ZERO; self.len()];
+        for free in (0..self.products.len()).filter(|column| !pivots.contains(column)) {
+            let mut coefficients = vec![Rat::ZERO; self.products.len()];
             coefficients[free] = Rat::ONE;
             for (row, &pivot) in reduced.iter().zip(&pivots) {
                 coefficients[pivot] = -row[free].clone();
