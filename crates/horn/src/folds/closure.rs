@@ -235,6 +235,26 @@ impl<'a> Closure<'a> {
         found
     }
 
+    /// What a term equals in the cases of a conditional, where it is one.
+    pub(super) fn branches(&self, term: TermId) -> Vec<TermId> {
+        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+        let mut stack = vec![term];
+        while let Some(term) = stack.pop() {
+            let Some(class) = self.class(term) else { continue };
+            if !seen.insert(class) {
+                continue;
+            }
+            let members = self.members[class].iter().map(|&at| self.terms[at]);
+            let conditional = members.into_iter().find(|&term| self.store.op(term) == Op::Ite);
+            match conditional {
+                Some(conditional) => stack.extend(&self.store.args(conditional)[1..]),
+                None => found.push(self.smallest(class)),
+            }
+        }
+        found.retain(|&branch| branch != term);
+        found
+    }
+
     /// All terms that have a class.
     pub(super) fn terms(&self) -> &[TermId] {
         &self.terms

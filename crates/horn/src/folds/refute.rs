@@ -297,7 +297,8 @@ impl Work {
         added
     }
 
-    /// Applications of recursive functions to conditionals: the equations for what those may be.
+    /// Applications of recursive functions to conditionals: the equations for what those may be, and for what parameters
+    /// may be.
     fn chosen(
         &self,
         store: &Store,
@@ -313,9 +314,10 @@ impl Work {
             for made in closure.choices(value) {
                 let of = cases.iter().find(|(ctor, _)| *ctor == store.op(made));
                 let Some(&(_, at)) = of else { continue };
-                let params = &store.args(term)[1..];
-                if let Some(terms) = self.case_terms(store, at, store.args(made), params) {
-                    found.push((5, at, terms));
+                for params in variants(closure, &store.args(term)[1..]) {
+                    if let Some(terms) = self.case_terms(store, at, store.args(made), &params) {
+                        found.push((5, at, terms));
+                    }
                 }
             }
         }
@@ -392,6 +394,31 @@ impl Work {
             }
         })
     }
+}
+
+/// The most ways to choose among the cases of parameters that are looked at.
+const MAX_VARIANTS: usize = 8;
+
+/// Parameters as they are, and with what conditionals among them may be: a condition that decides what a value is made of
+/// mostly decides these as well.
+fn variants(closure: &Closure<'_>, params: &[TermId]) -> Vec<Vec<TermId>> {
+    let mut all: Vec<Vec<TermId>> = vec![Vec::new()];
+    for &param in params {
+        let mut values = vec![param];
+        values.extend(closure.branches(param));
+        let longer = |values: &[TermId]| -> Vec<Vec<TermId>> {
+            let each = |before: &Vec<TermId>| -> Vec<Vec<TermId>> {
+                values.iter().map(|&value| [&before[..], &[value]].concat()).collect()
+            };
+            all.iter().flat_map(each).collect()
+        };
+        let mut next = longer(&values);
+        if next.len() > MAX_VARIANTS {
+            next = longer(&[param]);
+        }
+        all = next;
+    }
+    all
 }
 
 /// How many selectors are on top of a term.
