@@ -16,7 +16,7 @@
 //! ticks, and a place is held until the answer is handed over. So the same run ends with the same answer.
 //! Ticks are not equally long, some engines' a hundred times others', so this is not for speed.
 
-use crate::settings::{TURNS_LONGEST, TURNS_PART, TURNS_PATIENCE, TURNS_PROOF, TURNS_SHORTEST};
+use crate::settings::{TURNS_LONGEST, TURNS_PART, TURNS_PATIENCE, TURNS_PROOF, TURNS_PROOF_PATIENCE, TURNS_SHORTEST};
 use crate::stopper::Stopper;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -38,6 +38,8 @@ struct Share {
     /// Since when it runs.
     runs: Option<Instant>,
     waits: bool,
+    /// Whether it has found something and goes on to prove it.
+    is_favoured: bool,
 }
 
 /// The places, and who has them.
@@ -85,6 +87,11 @@ impl Turns {
         let now = Instant::now();
         let patience = Duration::from_millis(TURNS_LONGEST.get()) * TURNS_PATIENCE.short();
         let is_active = |share: &&Share| {
+            // The writing of a proof is one long step, and nobody gains if others take the time for it.
+            let patience = match share.is_favoured {
+                true => patience * TURNS_PROOF_PATIENCE.short(),
+                false => patience,
+            };
             share.runs.is_some_and(|since| self.by_ticks || now - since <= patience)
         };
         let mut active = shares.iter().filter(is_active).count();
@@ -145,6 +152,7 @@ impl Turns {
         if !self.by_ticks {
             let share = &mut self.lock()[who];
             share.weight = share.weight.saturating_mul(TURNS_PROOF.short());
+            share.is_favoured = true;
         }
     }
 
@@ -290,6 +298,24 @@ mod tests {
         assert_eq!(next(true, 200), Some(1));
         let much = 100 * TURNS_PROOF.get() + 100;
         assert_eq!(next(true, much), Some(0));
+    }
+
+    #[test]
+    fn a_proof_keeps_its_place_without_ticking_where_a_search_does_not() {
+        let next = |found: bool| {
+            let turns = Turns::new(1, &[(1, Duration::ZERO); 2], false);
+            if found {
+                turns.favour(1);
+            }
+            let mut shares = turns.lock();
+            let long = Duration::from_millis(TURNS_LONGEST.get()) * (TURNS_PATIENCE.short() + 1);
+            shares[1].runs = Instant::now().checked_sub(long);
+            shares[0].waits = true;
+            turns.grant(&mut shares);
+            shares[0].runs.is_some()
+        };
+        assert!(next(false));
+        assert!(!next(true));
     }
 
     #[test]
