@@ -104,7 +104,8 @@ pub(crate) fn some_facts(
     let mut rng = ctx.rng(0x706f_696e);
     let mut found = vec![BTreeSet::new(); horn.preds.len()];
     for number in 0..rounds {
-        let effort = Effort { is_wide: true, ..Round::number(number, 0).effort };
+        // From the third stage on there are several values for a variable, and several instances for a fact.
+        let effort = Effort { is_wide: true, ..Round::number(number + 8, 0).effort };
         let mut pursuit = Pursuit { effort, losses: Losses::default(), rng };
         let until = ctx.ticks_used().saturating_add(ticks);
         let outcome = system.saturate(&mut pursuit, until, ctx)?;

@@ -1,0 +1,22 @@
+; A list of lists that begins with a large number has no copy of small numbers: heads of heads.
+; expect: safe
+; engines: folds
+(set-logic HORN)
+(declare-datatypes ((Nat 0)) (((zero) (succ (pred Nat)))))
+(declare-datatypes ((Row 0)) (((end) (row (first Nat) (others Row)))))
+(declare-datatypes ((Grid 0)) (((none) (grid (top Row) (below Grid)))))
+(declare-fun join (Row Row Row) Bool)
+(declare-fun flat (Row Grid) Bool)
+(declare-fun small (Row) Bool)
+(declare-fun tall (Grid) Bool)
+(assert (forall ((y Row)) (join y end y)))
+(assert (forall ((x Nat) (r Row) (y Row) (z Row)) (=> (join z r y) (join (row x z) (row x r) y))))
+(assert (flat end none))
+(assert (forall ((r Row) (g Grid) (a Row) (b Row)) (=> (and (flat a g) (join b r a)) (flat b (grid r g)))))
+(assert (small end))
+(assert (forall ((r Row)) (=> (small r) (small (row zero r)))))
+(assert (forall ((r Row)) (=> (small r) (small (row (succ zero) r)))))
+(assert (forall ((r Row)) (tall (grid (row (succ (succ (succ zero))) r) none))))
+(assert (forall ((g Grid) (r Row)) (=> (tall g) (tall (grid (row (succ (succ (succ (succ zero)))) r) g)))))
+(assert (forall ((g Grid) (r Row)) (=> (and (tall g) (flat r g) (small r)) false)))
+(check-sat)
