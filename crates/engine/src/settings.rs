@@ -11,6 +11,6 @@ settings! {
     TURNS_PART           "turns.part"                     8 >= 1 "a slice is the time that an engine has had so far, divided by this";
     TURNS_PATIENCE       "turns.patience"                 2      "how long an engine may go without ticking before its place is given away, in longest slices";
     TURNS_PROOF          "turns.proof"                    8 >= 1 "how many times its share of the time an engine has for the proof of what it found, where turns go by the clock";
-    TURNS_PROOF_PATIENCE "turns.proof-patience"          20 >= 1 "how many times as long it may go without ticking while a proof is written";
+    TURNS_PROOF_PATIENCE "turns.proof-patience"          20 >= 1 "how many times as long it may go without ticking, at most, while a proof is written";
     TURNS_SHORTEST       "turns.shortest"                10 >= 1 "the first slice of time, in milliseconds";
 }

@@ -16,7 +16,9 @@
 //! ticks, and a place is held until the answer is handed over. So the same run ends with the same answer.
 //! Ticks are not equally long, some engines' a hundred times others', so this is not for speed.
 
-use crate::settings::{TURNS_LONGEST, TURNS_PART, TURNS_PATIENCE, TURNS_PROOF, TURNS_PROOF_PATIENCE, TURNS_SHORTEST};
+use crate::settings::{
+    TURNS_LONGEST, TURNS_PART, TURNS_PATIENCE, TURNS_PROOF, TURNS_PROOF_PATIENCE, TURNS_SHORTEST,
+};
 use crate::stopper::Stopper;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -87,9 +89,11 @@ impl Turns {
         let now = Instant::now();
         let patience = Duration::from_millis(TURNS_LONGEST.get()) * TURNS_PATIENCE.short();
         let is_active = |share: &&Share| {
-            // The writing of a proof is one long step, and nobody gains if others take the time for it.
+            // The writing of a proof is one long step, and nobody gains if others take the time for it; but what was
+            // found soon is to be proved soon.
+            let longest = patience * TURNS_PROOF_PATIENCE.short();
             let patience = match share.is_favoured {
-                true => patience * TURNS_PROOF_PATIENCE.short(),
+                true => (share.used * TURNS_PROOF.short()).clamp(patience, longest),
                 false => patience,
             };
             share.runs.is_some_and(|since| self.by_ticks || now - since <= patience)
@@ -302,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_proof_keeps_its_place_without_ticking_where_a_search_does_not() {
-        let next = |found: bool| {
+        let next = |found: bool, used: Duration| {
             let turns = Turns::new(1, &[(1, Duration::ZERO); 2], false);
             if found {
                 turns.favour(1);
@@ -310,12 +314,16 @@ mod tests {
             let mut shares = turns.lock();
             let long = Duration::from_millis(TURNS_LONGEST.get()) * (TURNS_PATIENCE.short() + 1);
             shares[1].runs = Instant::now().checked_sub(long);
+            shares[1].used = used;
             shares[0].waits = true;
             turns.grant(&mut shares);
             shares[0].runs.is_some()
         };
-        assert!(next(false));
-        assert!(!next(true));
+        let long = Duration::from_secs(2);
+        assert!(next(false, long));
+        assert!(!next(true, long));
+        // What took no time to find is given up as soon as any other.
+        assert!(next(true, Duration::ZERO));
     }
 
     #[test]

@@ -60,11 +60,8 @@ fn a_sum_with_a_name_is_multiplied_out() {
     let two = store.int(2);
     let sum = store.add(&[x, x, two]);
     // s = 2x + 2 and p = s·y, q = x·y: p = 2q + 2y.
-    let mut formulas = vec![
-        store.eq(s, sum),
-        product(&mut store, p, [s, y]),
-        product(&mut store, q, [x, y]),
-    ];
+    let mut formulas =
+        vec![store.eq(s, sum), product(&mut store, p, [s, y]), product(&mut store, q, [x, y])];
     let right = store.add(&[q, q, y, y]);
     let same = store.eq(p, right);
     formulas.push(store.not(same));

@@ -10,10 +10,10 @@
 //! clauses modulo algebraic data types and recursive functions" (POPL 2022), and Katsura, Kobayashi,
 //! Sato, "Automated catamorphism synthesis" (SAS 2025). We enumerate a fixed family instead of learning.
 
+use super::template::{Kind, Template};
 use alphorn_horn::folds::data::{Datatypes, ctors, field_sorts, is_data};
 use alphorn_problem::evidence::fold::{Fold, FoldCase, Folds};
 use alphorn_term::{CtorId, FuncId, Op, SortId, Store, TermId, Value};
-use super::template::{Kind, Template};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A fold before it has its cases.

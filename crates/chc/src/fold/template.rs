@@ -59,7 +59,10 @@ pub(super) const TEMPLATES: &[Template] = &[
     template("counts and order", &[Kind::Count, Kind::Head, Kind::Sorted]),
     template("counts and ends", &[Kind::Count, Kind::Head, Kind::Last]),
     template("counts and occurrences", &[Kind::Count, Kind::Occurs]),
-    template("order and bounds", &[Kind::Count, Kind::Head, Kind::Sorted, Kind::Greatest, Kind::Least]),
+    template(
+        "order and bounds",
+        &[Kind::Count, Kind::Head, Kind::Sorted, Kind::Greatest, Kind::Least],
+    ),
     deep("counts and deep sums", &[Kind::Count, Kind::Sum]),
     deep("counts and deep heads", &[Kind::Count, Kind::Head]),
     deep("counts and deep bounds", &[Kind::Count, Kind::Greatest, Kind::Least]),

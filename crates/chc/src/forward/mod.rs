@@ -110,7 +110,8 @@ pub(crate) fn some_facts(
         let until = ctx.ticks_used().saturating_add(ticks);
         let outcome = system.saturate(&mut pursuit, until, ctx)?;
         rng = pursuit.rng;
-        let (Outcome::Refuted(facts, _) | Outcome::Saturated(facts) | Outcome::Tired(facts)) = outcome
+        let (Outcome::Refuted(facts, _) | Outcome::Saturated(facts) | Outcome::Tired(facts)) =
+            outcome
         else {
             continue;
         };

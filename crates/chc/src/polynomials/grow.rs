@@ -99,9 +99,8 @@ pub(super) fn grow(
             let known = &mut known[pred.index()];
             known.points.push(point);
             known.look(store);
-            let uses = |at: &usize| {
-                system.body_preds(store, system.clauses[*at].body).contains(&pred)
-            };
+            let uses =
+                |at: &usize| system.body_preds(store, system.clauses[*at].body).contains(&pred);
             todo.extend((0..system.clauses.len()).filter(uses));
         }
     }

@@ -93,7 +93,7 @@ static WIDE: Plan<Horn> = Plan {
     rows: &[
         share(&horn::VACUOUS, 1),
         share(&horn::IMAGE, 8),
-        share(&horn::PDR, 20),
+        share(&horn::PDR, 45),
         share(&horn::IC3, 5),
         share(&horn::BMC, 3),
         share(&horn::KIND, 3).late(50),

@@ -72,8 +72,10 @@ pub(super) fn multiply(
                 }
                 let whole = equation.times(store, &other);
                 let theory = kernel.theory();
-                let is_known =
-                    whole.terms.iter().all(|(atom, _)| theory.arithmetic.numbers.contains_key(atom));
+                let is_known = whole
+                    .terms
+                    .iter()
+                    .all(|(atom, _)| theory.arithmetic.numbers.contains_key(atom));
                 let value = theory.arithmetic.evaluate(&whole, numbers, |_| Rat::ZERO);
                 if is_known && value.is_zero() {
                     continue;
