@@ -112,7 +112,7 @@ fn make(horn: &Horn, detail: Detail, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Hor
     if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
         return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
     }
-    let Simplified { horn, back: to_given, .. } = by_paths(horn, ctx)?;
+    let Simplified { horn, back: to_given, .. } = with_strides(horn, ctx)?;
     let cells = Arc::new(abstraction(&horn, detail, ctx)?);
     let is_chosen = |card: &&TransformCard| card.is_default || card.name == "congruences";
     let chosen: Vec<&TransformCard> = TRANSFORMS.iter().filter(is_chosen).collect();
@@ -129,15 +129,11 @@ fn make(horn: &Horn, detail: Detail, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Hor
     Ok(Seen::new(small, to_given.after(to_arrays.after(back))))
 }
 
-/// The system with a clause for each path, so that arrays and indices are terms and not what truth values make of them,
-/// and with what numbers are modulo others, so that steps from cell to cell are seen.
-fn by_paths(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Simplified, Stop> {
-    let named = |names: &[&str]| -> Vec<&TransformCard> {
-        TRANSFORMS.iter().filter(|card| names.contains(&card.name)).collect()
-    };
-    let cards = named(&["normal-form", "equations", "infeasible", "guards"]);
-    let Simplified { horn, back, .. } = simplify_with(horn, &cards, ctx)?;
-    Ok(simplify_with(&horn, &named(&["congruences"]), ctx)?.behind(back))
+/// The system with what numbers are modulo others, so that steps from cell to cell are seen.
+fn with_strides(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Simplified, Stop> {
+    let cards: Vec<&TransformCard> =
+        TRANSFORMS.iter().filter(|card| card.name == "congruences").collect();
+    simplify_with(horn, &cards, ctx)
 }
 
 /// A model of the system with cells as one of the system with arrays.

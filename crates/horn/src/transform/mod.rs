@@ -233,7 +233,7 @@ pub static TRANSFORMS: &[TransformCard] = &[
     TransformCard {
         name: "guards",
         about: "makes a clause for each path through truth values that say what arrays are",
-        is_default: false,
+        is_default: true,
         is_shaping: true,
         apply: cases::apply_to_guards,
     },
