@@ -8,7 +8,8 @@
 //! queries', and is no answer.
 //!
 //! A case is `c ? a : b` where `a` and `b` differ by a power of two of at least 2⁸, and the one that `b` is
-//! without it; or `a mod n` with such an `n`, which wraps unless `a` is in the range already.
+//! without it; or `a mod n` with such an `n`, which wraps unless `a` is in the range already. Where `a` is an input
+//! that nothing bounds, the remainder is meant, and stays.
 
 use crate::settings::UNWRAPPED_LEAST_TURN;
 use alphorn_engine::{Back, Ctx, Lost, Seen, Steps, Stop, View};
@@ -16,7 +17,7 @@ use alphorn_horn::{TRANSFORMS, simplify_with};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_term::{Int, Op, SortId, Store, TermId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Systems over integers in which nothing wraps around.
 pub static UNWRAPPED: View<Horn, Horn> =
@@ -52,7 +53,8 @@ pub(crate) fn split(terms: &mut Store, clause: &Clause) -> (Clause, Option<Claus
     if let Head::Atom(_, args) = &clause.head {
         roots.extend(args);
     }
-    let mut unwrap = Unwrap { map: FxHashMap::default(), wraps: Vec::new() };
+    let inputs = inputs(terms, clause);
+    let mut unwrap = Unwrap { map: FxHashMap::default(), inputs, wraps: Vec::new() };
     let plain: Vec<TermId> = roots.iter().map(|&root| unwrap.plain(terms, root)).collect();
     if unwrap.wraps.is_empty() {
         return (clause.clone(), None);
@@ -69,9 +71,21 @@ pub(crate) fn split(terms: &mut Store, clause: &Clause) -> (Clause, Option<Claus
     (Clause { body, head, ..clause.clone() }, Some(query))
 }
 
+/// The variables that are neither in atoms of the body nor compared with anything: any number.
+fn inputs(terms: &Store, clause: &Clause) -> FxHashSet<TermId> {
+    let mut found: FxHashSet<TermId> = clause.vars.iter().copied().collect();
+    for part in terms.subterms(&[clause.body]) {
+        if matches!(terms.op(part), Op::Apply(_) | Op::Le | Op::Lt) {
+            terms.free_vars(&[part]).iter().for_each(|var| _ = found.remove(var));
+        }
+    }
+    found
+}
+
 /// Terms without their cases, and when the cases apply.
 struct Unwrap {
     map: FxHashMap<TermId, TermId>,
+    inputs: FxHashSet<TermId>,
     /// Conditions under which something wraps, over values as they are where nothing did before.
     wraps: Vec<TermId>,
 }
@@ -104,7 +118,10 @@ impl Unwrap {
                 self.wraps.push(args[0]);
                 args[2]
             }
-            Op::Mod if terms.int_value(args[1]).is_some_and(is_power) => {
+            Op::Mod
+                if terms.int_value(args[1]).is_some_and(is_power)
+                    && !self.inputs.contains(&args[0]) =>
+            {
                 let zero = terms.int(0);
                 let (low, high) = (terms.lt(args[0], zero), terms.le(args[1], args[0]));
                 let wraps = terms.or(&[low, high]);

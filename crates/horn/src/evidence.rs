@@ -165,7 +165,11 @@ pub fn prove_clause(
     let options = Options { proofs: true, instance_rounds, ..Options::default() };
     let mut smt = Smt::closed(options, terms, &assertions);
     // What is learned in one case is known in the next, and the whole is a matter of propagation.
-    for case in cases(terms, &assertions) {
+    let cases = match is_quantified {
+        true => conclusions(terms, &assertions),
+        false => cases(terms, &assertions),
+    };
+    for case in cases {
         if ask(&mut smt, terms, &[case], ctx)? == Answer::Sat {
             return Ok(Err(Cause::Broken(Box::new(smt.model(terms)))));
         }
@@ -178,6 +182,18 @@ pub fn prove_clause(
             Err(reason) => Err(Cause::Unwritten(reason)),
         },
     })
+}
+
+/// That one conjunct of a conclusion does not hold, for each: instances that all of them ask for at once are
+/// many, and most have nothing to do with each other.
+fn conclusions(terms: &mut Store, assertions: &[TermId]) -> Vec<TermId> {
+    let Some(&last) = assertions.last() else { return Vec::new() };
+    let (Op::Not, &[head]) = (terms.op(last), terms.args(last)) else { return Vec::new() };
+    let parts = match terms.op(head) {
+        Op::And => terms.args(head).to_vec(),
+        _ => Vec::new(),
+    };
+    parts.into_iter().map(|part| terms.not(part)).collect()
 }
 
 /// The cases of the largest disjunction of conjunctions among the assertions, if it is large: as a

@@ -40,6 +40,8 @@ settings! {
     INTERPOLATION_TICKS          "back.interpolation-ticks"      3_000_000 "ticks for the definitions of inlined predicates by interpolation";
     CASES_FEW_CLAUSES            "cases.few-clauses"                    48 "the most clauses otherwise: half of the choices help little, and each copies what is left";
     CASES_MAX_CLAUSES            "cases.max-clauses"                   600 "the most clauses that a system of fewer may become, if with that all choices are made";
+    CASES_MAX_PATHS              "cases.max-paths"                     100 "the most clauses that a system may become by the paths that arrays depend on";
+    CASES_MAX_ROUNDS             "cases.max-rounds"                     32 "how often what a choice of a path says is put in";
     CASES_MAX_WORK               "cases.max-work"                  400_000 "the most terms that are looked at";
     CONTRACT_MAX_LOOPS           "contract.max-loops"                     6 "the most cases of a predicate's own clauses whose loops are taken away";
     CONTRACT_MAX_WORDS           "contract.max-words"                    16 "the most words of loops that together say what any rounds of them do";

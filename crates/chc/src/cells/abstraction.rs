@@ -15,6 +15,7 @@
 
 use super::bases::{Bases, bases};
 use super::reading::{Path, Reading, dimensions, is_plain, ordered};
+use super::strides::{Stride, strides};
 use crate::settings::{CELLS_MAX_INSTANCES, CELLS_MAX_ROUNDS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
@@ -22,6 +23,7 @@ use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_smt::Linear;
 use alphorn_term::{FuncId, Int, Op, Rat, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// A dimension of arrays: how deep it is nested, and the sort of its indices.
 pub(super) type Slot = (usize, SortId);
@@ -60,13 +62,22 @@ impl Lines {
     }
 
     /// The cell at an index; none if it is not known to be one.
-    fn cell(&self, store: &mut Store, plain: &[TermId], index: TermId) -> Option<TermId> {
+    fn cell(
+        &self,
+        store: &mut Store,
+        plain: &[TermId],
+        index: TermId,
+        quotients: &BTreeMap<TermId, (Stride, TermId)>,
+    ) -> Option<TermId> {
         let Some((base, step)) = &self.base else { return Some(index) };
         let distance = store.sub(index, plain[*base]);
         if step.is_one() {
             return Some(ordered(store, distance));
         }
         let mut form = Linear::of(store, distance);
+        for (&var, (stride, quotient)) in quotients {
+            form = stride.put_in(form, var, *quotient);
+        }
         form.scale(&Rat::from(step.clone()).recip()?);
         let mut numbers = form.terms.iter().map(|(_, factor)| factor).chain([&form.constant]);
         let is_cell = numbers.all(Rat::is_integer) && form.is_over_integers(store);
@@ -109,7 +120,9 @@ pub(super) fn abstraction(
         ctx.tick(1)?;
         let reading = Reading::default();
         let taken = FxHashMap::default();
-        let mut work = Work { horn, store: &mut store, shapes: &shapes, detail, reading, taken };
+        let quotients = BTreeMap::new();
+        let mut work =
+            Work { horn, store: &mut store, shapes: &shapes, detail, reading, quotients, taken };
         clauses.push(work.clause(clause)?);
     }
     let mut result = Horn::new(store);
@@ -182,6 +195,8 @@ struct Work<'a> {
     shapes: &'a [Shape],
     detail: Detail,
     reading: Reading,
+    /// Numbers of steps in the place of variables that step over cells.
+    quotients: BTreeMap<TermId, (Stride, TermId)>,
     /// The instances of each atom, by indices.
     taken: FxHashMap<TermId, Vec<Vec<Vec<TermId>>>>,
 }
@@ -190,6 +205,7 @@ impl Work<'_> {
     fn clause(&mut self, clause: &Clause) -> Result<Clause, Stop> {
         let atoms = self.horn.atoms(clause.body);
         self.refuse(clause)?;
+        self.count_steps(clause);
         let head = match &clause.head {
             Head::False => Head::False,
             Head::Atom(pred, args) => Head::Atom(*pred, self.head(*pred, args)),
@@ -226,6 +242,20 @@ impl Work<'_> {
         result.vars.extend(&self.reading.fresh);
         result.vars.retain(|var| free.contains(var));
         Ok(result)
+    }
+
+    /// Gives variables that step over cells a number of steps.
+    fn count_steps(&mut self, clause: &Clause) {
+        let has_steps = |lines: &Lines| lines.base.as_ref().is_some_and(|(_, step)| !step.is_one());
+        if !self.shapes.iter().any(|shape| shape.arrays.iter().any(has_steps)) {
+            return;
+        }
+        for (var, stride) in strides(self.store, clause.body) {
+            let quotient = self.reading.fresh(self.store, "steps", SortId::INT);
+            let definition = stride.definition(self.store, var, quotient);
+            self.reading.constraints.push(definition);
+            self.quotients.insert(var, (stride, quotient));
+        }
     }
 
     fn refuse(&self, clause: &Clause) -> Result<(), Stop> {
@@ -308,7 +338,9 @@ impl Work<'_> {
         let mut partial: Vec<Vec<Option<TermId>>> = Vec::new();
         for lines in &shape.arrays {
             for mut path in self.reading.paths(self.store, args[lines.at]) {
-                let Some(cell) = lines.cell(self.store, plain, path[0]) else { continue };
+                let Some(cell) = lines.cell(self.store, plain, path[0], &self.quotients) else {
+                    continue;
+                };
                 path[0] = cell;
                 let mut indices = vec![None; shape.slots.len()];
                 for (&slot, &index) in lines.slots.iter().zip(&path) {

@@ -12,6 +12,7 @@
 //! the next, and what lies between is never spoken of. Any choice is right, since a model may say
 //! anything of some cells and nothing of others; a good one makes invariants simple.
 
+use super::strides::{Strides, strides};
 use alphorn_horn::transform::System;
 use alphorn_horn::transform::flow::{Class, Flow, Place, occurrences};
 use alphorn_problem::Horn;
@@ -37,6 +38,8 @@ type Starts = BTreeMap<Place, usize>;
 /// The bases of a system's arrays of one dimension.
 pub(super) fn bases(horn: &Horn) -> Bases {
     let (system, store) = (System::of(horn), &horn.terms);
+    let strides: Vec<Strides> =
+        horn.clauses.iter().map(|clause| strides(store, clause.body)).collect();
     let mut found = Bases::new();
     for class in Flow::of(&system, store).classes() {
         let Some((pred, at)) = class.places().next() else { continue };
@@ -51,7 +54,7 @@ pub(super) fn bases(horn: &Horn) -> Bases {
         }
         let occurrences = occurrences(&system, store, &class);
         let starts = starts(store, &class, &occurrences);
-        let step = step(store, &class, &occurrences, &starts);
+        let step = step(store, &strides, &class, &occurrences, &starts);
         let base = |(place, at)| (place, Base { at, step: step.clone() });
         found.extend(starts.into_iter().map(base));
     }
@@ -123,14 +126,23 @@ fn hand_on(occurrences: &Occurrences, bases: &mut Starts) {
     }
 }
 
-/// The greatest number of which all distances from bases are multiples, syntactically.
-fn step(store: &Store, class: &Class, occurrences: &Occurrences, starts: &Starts) -> Int {
+/// The greatest number of which all distances from bases are multiples, by what clauses say of variables.
+fn step(
+    store: &Store,
+    strides: &[Strides],
+    class: &Class,
+    occurrences: &Occurrences,
+    starts: &Starts,
+) -> Int {
     let mut step = Int::ZERO;
     for &(clause, index) in &class.accesses {
         let mut known = occurrences[clause].iter();
         let base = known.find_map(|(place, args)| starts.get(place).map(|&at| args[at]));
         let Some(base) = base else { return Int::ONE };
-        let distance = Linear::difference(store, index, base);
+        let mut distance = Linear::difference(store, index, base);
+        for (var, stride) in &strides[clause] {
+            distance = stride.put_in(distance, *var, *var);
+        }
         let numbers = distance.terms.iter().map(|(_, factor)| factor).chain([&distance.constant]);
         for number in numbers {
             if !number.is_integer() {

@@ -9,6 +9,7 @@
 //! Each of these is a view, which engines that begin elsewhere share.
 //!
 //! - `bases`: where arrays begin
+//! - `strides`: counters that step over cells
 //! - `reading`: terms without arrays
 //! - `abstraction`: clauses about cells
 //! - `meaning`: what solutions say about arrays
@@ -19,6 +20,7 @@ mod bases;
 mod meaning;
 mod reading;
 mod replay;
+mod strides;
 #[cfg(test)]
 mod tests;
 
@@ -110,11 +112,12 @@ fn make(horn: &Horn, detail: Detail, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Hor
     if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
         return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
     }
-    let cells = Arc::new(abstraction(horn, detail, ctx)?);
+    let Simplified { horn, back: to_given, .. } = with_strides(horn, ctx)?;
+    let cells = Arc::new(abstraction(&horn, detail, ctx)?);
     let is_chosen = |card: &&TransformCard| card.is_default || card.name == "congruences";
     let chosen: Vec<&TransformCard> = TRANSFORMS.iter().filter(is_chosen).collect();
     let Simplified { horn: small, back, .. } = simplify_with(&cells.horn, &chosen, ctx)?;
-    let horn = Arc::new(horn.clone());
+    let horn = Arc::new(horn);
     let original = Arc::clone(&horn);
     let to_arrays = Back::searching(
         move |claim, ctx| about_arrays(&original, &cells, claim, ctx),
@@ -123,7 +126,14 @@ fn make(horn: &Horn, detail: Detail, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Hor
             replayed.ok_or_else(|| Stop::Stuck("what is derived of cells is not of arrays".into()))
         },
     );
-    Ok(Seen::new(small, to_arrays.after(back)))
+    Ok(Seen::new(small, to_given.after(to_arrays.after(back))))
+}
+
+/// The system with what numbers are modulo others, so that steps from cell to cell are seen.
+fn with_strides(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Simplified, Stop> {
+    let cards: Vec<&TransformCard> =
+        TRANSFORMS.iter().filter(|card| card.name == "congruences").collect();
+    simplify_with(horn, &cards, ctx)
 }
 
 /// A model of the system with cells as one of the system with arrays.

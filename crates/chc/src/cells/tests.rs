@@ -124,6 +124,26 @@ fn arrays_begin_at_what_is_handed_on() {
     assert_eq!(places("i"), []);
 }
 
+/// A counter that clauses call even reaches every second cell, and one with another remainder, too.
+#[test]
+fn counters_step_over_cells() {
+    let text = |rest: i64, index: &str| {
+        format!(
+            "(set-logic HORN) (declare-fun p (Int Int (Array Int Int)) Bool)
+             (assert (forall ((b Int) (a (Array Int Int))) (p {rest} b a)))
+             (assert (forall ((i Int) (b Int) (a (Array Int Int)))
+               (=> (and (p i b a) (= (mod i 6) {rest})) (p (+ i 6) b (store a {index} 0)))))"
+        )
+    };
+    for (rest, index, step) in
+        [(0, "(+ b i)", "6"), (2, "(+ b i)", "2"), (3, "(+ b (* 2 i))", "6"), (0, "(+ b i 1)", "1")]
+    {
+        let found = bases(&read(&text(rest, index)));
+        let steps: Vec<String> = found.values().map(|base| base.step.to_string()).collect();
+        assert_eq!(steps, [step], "{rest} {index}");
+    }
+}
+
 /// What is said of cells is said of the indices of one read; the others are at a distance.
 #[test]
 fn lemmas_are_about_the_index_of_a_read() {

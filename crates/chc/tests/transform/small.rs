@@ -220,6 +220,26 @@ fn splitting() {
 }
 
 #[test]
+fn guards() {
+    let text = "(set-logic HORN) (declare-fun p (Int (Array Int Int)) Bool)
+        (assert (forall ((a (Array Int Int))) (=> (= (select a 0) 0) (p 0 a))))
+        (assert (forall ((x Int) (y Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int))
+            (here Bool) (there Bool) (after Bool))
+          (=> (and (p x a) after (or (not after) here there)
+                (or (not here) (= b (store a x 1))) (or (not here) (= c b))
+                (or (not there) (= c a)) (or (not here) (not there)) (or (not after) (< x 9)))
+              (p (+ x 1) c))))
+        (assert (forall ((x Int) (a (Array Int Int))) (=> (and (p x a) QUERY) false)))";
+    let (safe, unsafe_) = ("(> x 9)", "(> (select a 0) 0)");
+    check(&["guards", "equations"], text, [1, 2, 4], safe, unsafe_);
+    // Paths on which no array depends are left alone.
+    let plain = text.replace("(= b (store a x 1))", "true").replace("(= c b)", "(< x 7)");
+    let plain = plain.replace("(= c a)", "(> x 3)").replace("QUERY", "(> x 9)");
+    let (changed, _) = transformed(&read(&plain), &cards(&["guards"]));
+    assert_eq!(changed.clauses.len(), 3);
+}
+
+#[test]
 fn merging() {
     check(&["merging"], PLACES, [1, 2, 2], "(> x (+ at 8))", "(> x (+ at 6))");
     let names = ["merging", "splitting", "one-query", "finite-arguments", "equations"];

@@ -58,6 +58,21 @@ const FILL: &str = "(set-logic HORN)
       (=> (and (q a x) (not (= (select a x) 42))) false)))";
 
 #[test]
+fn remainders_of_inputs_are_no_wraps() {
+    let input = FILL
+        .replace(
+            "(=> (and (p a i) (< i 100000)) (p (store a i 42) (+ i 1)))",
+            "(=> (and (p a i) (< i 100000) (= n n)) (p (store a i (+ 42 (mod n 256))) (+ i 1)))",
+        )
+        .replace(
+            "(i Int))\n      (=> (and (p a i) (< i 100000) (= n n))",
+            "(i Int) (n Int))\n      (=> (and (p a i) (< i 100000))",
+        )
+        .replace("(not (= (select a x) 42))", "(< (select a x) 42)");
+    decide(&OPEN_CELLS, &input).expect("no cell is less than 42");
+}
+
+#[test]
 fn a_model_for_all_bounds_is_one_for_the_bound_that_there_is() {
     decide(&OPEN_CELLS, FILL).expect("every cell is 42");
 }

@@ -231,6 +231,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         apply: cases::apply,
     },
     TransformCard {
+        name: "guards",
+        about: "makes a clause for each path through truth values that say what arrays are",
+        is_default: true,
+        is_shaping: true,
+        apply: cases::apply_to_guards,
+    },
+    TransformCard {
         name: "merging",
         about: "makes one clause with a disjunction of all clauses of a predicate",
         is_default: false,

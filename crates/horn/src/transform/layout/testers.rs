@@ -2,7 +2,8 @@
 //!
 //! What is said about a tag comes back as a comparison of a number with a choice of numbers by testers:
 //! `(= (ite (is-a x) 0 (ite (is-b x) 1 2)) 1)` is `(is-b x)`. People read the testers, and a solver need
-//! not find out that the tests exclude each other.
+//! not find out that the tests exclude each other. Where a heap was written to, the tag is that of what was written at
+//! one place, and of what was there at others: the comparison goes inside such choices.
 
 use alphorn_term::{CtorId, Op, Store, TermId};
 use rustc_hash::FxHashMap;
@@ -11,10 +12,9 @@ use rustc_hash::FxHashMap;
 pub(super) fn with_testers(store: &mut Store, formula: TermId) -> TermId {
     let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
     for term in store.subterms(&[formula]) {
-        let result = tested(store, term).unwrap_or_else(|| {
-            let args: Vec<TermId> = store.args(term).iter().map(|arg| done[arg]).collect();
-            if args == store.args(term) { term } else { store.rebuild(term, &args) }
-        });
+        let args: Vec<TermId> = store.args(term).iter().map(|arg| done[arg]).collect();
+        let rebuilt = if args == store.args(term) { term } else { store.rebuild(term, &args) };
+        let result = tested(store, rebuilt).unwrap_or(rebuilt);
         done.insert(term, result);
     }
     done[&formula]
@@ -31,12 +31,51 @@ fn tested(store: &mut Store, comparison: TermId) -> Option<TermId> {
         (Some(_), None) => (right, false),
         _ => return None,
     };
-    let (value, numbers) = numbers(store, tag)?;
+    let number = if is_left { right } else { left };
+    compared(store, &Comparison { op, number, is_left }, tag, MAX_CHOICES)
+}
+
+/// How many choices a comparison goes inside of, one in the other.
+const MAX_CHOICES: usize = 8;
+
+/// A comparison of something with a number.
+struct Comparison {
+    op: Op,
+    number: TermId,
+    /// Whether what is compared is on the left.
+    is_left: bool,
+}
+
+impl Comparison {
+    fn of(&self, store: &mut Store, term: TermId) -> TermId {
+        let sides = if self.is_left { [term, self.number] } else { [self.number, term] };
+        store.mk(self.op, &sides)
+    }
+}
+
+/// What a comparison comes to for a tag, or for a choice of tags.
+fn compared(
+    store: &mut Store,
+    comparison: &Comparison,
+    tag: TermId,
+    choices: usize,
+) -> Option<TermId> {
+    if store.int_value(tag).is_some() {
+        return Some(comparison.of(store, tag));
+    }
+    let Some((value, numbers)) = numbers(store, tag) else {
+        let (Op::Ite, &[condition, then, otherwise]) = (store.op(tag), store.args(tag)) else {
+            return None;
+        };
+        let choices = choices.checked_sub(1)?;
+        let then = compared(store, comparison, then, choices)?;
+        let otherwise = compared(store, comparison, otherwise, choices)?;
+        return Some(store.ite(condition, then, otherwise));
+    };
     let (mut holds, mut fails) = (Vec::new(), Vec::new());
     for (ctor, number) in numbers {
-        let sides = if is_left { [number, right] } else { [left, number] };
         let tester = store.mk(Op::Is(ctor), &[value]);
-        match store.mk(op, &sides) {
+        match comparison.of(store, number) {
             TermId::TRUE => holds.push(tester),
             TermId::FALSE => fails.push(tester),
             _ => return None,
@@ -102,6 +141,10 @@ mod tests {
         assert_eq!(shown(&mut store, above), "(not ((_ is a) x))");
         let never = store.eq(tag, nine);
         assert_eq!(shown(&mut store, never), "false");
+        let condition = store.var("c", alphorn_term::SortId::BOOL);
+        let written = store.ite(condition, two, tag);
+        let inside = store.eq(written, two);
+        assert_eq!(shown(&mut store, inside), "(or c ((_ is c) x))");
         let y = store.var("y", alphorn_term::SortId::INT);
         let open = store.le(y, tag);
         assert_eq!(with_testers(&mut store, open), open, "a number that is not known stays");
