@@ -79,10 +79,15 @@ impl<T: Theory> Solver<T> {
         self.watches.lists.iter_mut().for_each(Vec::clear);
         self.irredundant.retain(|clause| !self.arena.is_garbage(*clause));
         self.learned.retain(|clause| !self.arena.is_garbage(*clause));
+        // Lists are made as long as they are going to be: growing them is what takes most of the time otherwise.
+        let mut lengths = vec![0u32; self.values.len()];
+        for &clause in &self.irredundant {
+            self.arena.literals(clause).for_each(|lit| lengths[lit.index()] += 1);
+        }
         let mut occurrences = Occurrences {
             clauses: Vec::with_capacity(self.irredundant.len()),
-            lists: vec![Vec::new(); self.values.len()],
-            queue: Vec::new(),
+            lists: lengths.iter().map(|length| Vec::with_capacity(*length as usize)).collect(),
+            queue: Vec::with_capacity(self.irredundant.len()),
             touched: vec![true; self.variables() as usize],
         };
         let mut literals = Vec::new();
@@ -189,6 +194,9 @@ impl<T: Theory> Solver<T> {
 
     fn clean_densely(&mut self, clause: ClauseRef) {
         if !self.consistent || self.arena.is_garbage(clause) {
+            return;
+        }
+        if self.arena.literals(clause).all(|lit| self.is_open(lit)) {
             return;
         }
         let mut literals: Vec<Lit> = self.arena.literals(clause).collect();

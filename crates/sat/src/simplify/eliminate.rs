@@ -18,26 +18,51 @@ use crate::solver::Solver;
 use crate::theory::Theory;
 
 /// The clauses of a variable by the polarity of its literal, each with whether it is in a definition.
+#[derive(Default)]
 pub(super) struct Sides {
     pub(super) positive: Vec<(ClauseRef, bool)>,
     pub(super) negative: Vec<(ClauseRef, bool)>,
     pub(super) has_definition: bool,
 }
 
+/// What is used for one variable after the other, so that it is allocated once.
+struct Workshop {
+    /// For each literal, whether it is in the clause at hand.
+    marks: Vec<bool>,
+    sides: Sides,
+    resolvents: Resolvents,
+    /// The literals of one clause.
+    literals: Vec<Lit>,
+}
+
+/// Resolvents, one after the other.
+#[derive(Default)]
+struct Resolvents {
+    literals: Vec<Lit>,
+    /// Where each ends, and its hints.
+    ends: Vec<(usize, [ClauseId; 2])>,
+}
+
 impl<T: Theory> Solver<T> {
     /// Eliminates variables within `budget` ticks.
     pub(crate) fn eliminate(&mut self, occurrences: &mut Occurrences, budget: u64) {
         let end = self.stats.ticks + budget;
-        let mut marks = vec![false; self.values.len()];
+        let mut workshop = Workshop {
+            marks: vec![false; self.values.len()],
+            sides: Sides::default(),
+            resolvents: Resolvents::default(),
+            literals: Vec::new(),
+        };
         for _ in 0..3 {
-            let mut schedule = BinaryHeap::new();
+            let mut touched = Vec::new();
             for var in (0..self.variables()).map(Var) {
                 if std::mem::take(&mut occurrences.touched[var.index()])
                     && self.may_be_taken_out(var)
                 {
-                    schedule.push(Reverse((occurrence_count(var, occurrences), var)));
+                    touched.push(Reverse((occurrence_count(var, occurrences), var)));
                 }
             }
+            let mut schedule = BinaryHeap::from(touched);
             if schedule.is_empty() {
                 break;
             }
@@ -49,7 +74,7 @@ impl<T: Theory> Solver<T> {
                 if today > count {
                     schedule.push(Reverse((today, var)));
                 } else if self.may_be_taken_out(var) {
-                    self.eliminate_variable(var, occurrences, &mut marks);
+                    self.eliminate_variable(var, occurrences, &mut workshop);
                 }
             }
             if self.options.subsume != 0 {
@@ -58,17 +83,31 @@ impl<T: Theory> Solver<T> {
         }
     }
 
-    fn eliminate_variable(&mut self, var: Var, occurrences: &mut Occurrences, marks: &mut [bool]) {
-        let Some(mut sides) = self.sides(var, occurrences) else { return };
+    fn eliminate_variable(
+        &mut self,
+        var: Var,
+        occurrences: &mut Occurrences,
+        workshop: &mut Workshop,
+    ) {
+        let Workshop { marks, sides, resolvents, literals } = workshop;
+        if !self.find_sides(var, occurrences, sides) {
+            return;
+        }
         if self.options.eliminate_gates != 0 {
-            self.find_definition(var, &mut sides, marks);
+            self.find_definition(var, sides, marks);
         }
         let bound = sides.positive.len() + sides.negative.len();
-        let Some(resolvents) = self.resolvents(var, &sides, bound, marks) else { return };
+        if !self.resolve(var, sides, bound, marks, resolvents) {
+            return;
+        }
         self.stats.eliminated += 1;
-        for (literals, hints) in resolvents {
+        let mut begin = 0;
+        for (end, hints) in &resolvents.ends {
+            literals.clear();
+            literals.extend_from_slice(&resolvents.literals[begin..*end]);
+            begin = *end;
             let id = match &mut self.trace {
-                Some(trace) => trace.derive(&literals, hints),
+                Some(trace) => trace.derive(literals, *hints),
                 None => ClauseId::NONE,
             };
             self.add_densely_fixed(literals, id, occurrences);
@@ -76,12 +115,13 @@ impl<T: Theory> Solver<T> {
         let all = sides.positive.iter().map(|(clause, _)| (*clause, var.positive()));
         let all = all.chain(sides.negative.iter().map(|(clause, _)| (*clause, var.negative())));
         for (clause, witness) in all {
-            let literals: Vec<Lit> = self.arena.literals(clause).collect();
-            for lit in &literals {
+            literals.clear();
+            literals.extend(self.arena.literals(clause));
+            for lit in literals.iter() {
                 occurrences.touched[lit.var().index()] = true;
             }
             let id = ClauseId(self.arena.id(clause));
-            self.simplifier.stack.push(witness, &literals, id);
+            self.simplifier.stack.push(witness, literals, id);
             self.delete_clause(clause);
         }
         occurrences.lists[var.positive().index()] = Vec::new();
@@ -92,7 +132,7 @@ impl<T: Theory> Solver<T> {
     /// Adds a resolvent, which literals fixed by earlier ones may satisfy or shorten.
     fn add_densely_fixed(
         &mut self,
-        mut literals: Vec<Lit>,
+        literals: &mut Vec<Lit>,
         id: ClauseId,
         occurrences: &mut Occurrences,
     ) {
@@ -100,19 +140,22 @@ impl<T: Theory> Solver<T> {
             return;
         }
         let before = literals.len();
-        self.remove_fixed(&mut literals);
-        let id = if literals.len() < before { self.derive_shorter(&literals, id) } else { id };
-        self.add_densely(&literals, id, occurrences);
+        self.remove_fixed(literals);
+        let id = if literals.len() < before { self.derive_shorter(literals, id) } else { id };
+        self.add_densely(literals, id, occurrences);
     }
 
-    /// The live clauses of a variable; none if it occurs too often or in a group.
-    fn sides(&mut self, var: Var, occurrences: &mut Occurrences) -> Option<Sides> {
+    /// Finds the live clauses of a variable; not if it occurs too often or in a group.
+    fn find_sides(&mut self, var: Var, occurrences: &mut Occurrences, sides: &mut Sides) -> bool {
         let most = self.options.eliminate_occurs as usize;
-        let mut collect = |lit: Lit| {
-            let mut list = std::mem::take(&mut occurrences.lists[lit.index()]);
-            let mut clauses = Vec::new();
+        let Sides { positive, negative, has_definition } = sides;
+        *has_definition = false;
+        for (lit, clauses) in [(var.positive(), &mut *positive), (var.negative(), &mut *negative)] {
+            clauses.clear();
+            let Occurrences { lists, clauses: listed, .. } = occurrences;
+            let list = &mut lists[lit.index()];
             list.retain(|index| {
-                let clause = occurrences.clauses[*index as usize].clause;
+                let clause = listed[*index as usize].clause;
                 let is_live = !self.arena.is_garbage(clause)
                     && self.arena.literals(clause).any(|other| other == lit);
                 if is_live {
@@ -121,31 +164,30 @@ impl<T: Theory> Solver<T> {
                 is_live
             });
             self.stats.ticks += 1 + list.len() as u64;
-            occurrences.lists[lit.index()] = list;
-            clauses
-        };
-        let (positive, negative) = (collect(var.positive()), collect(var.negative()));
+        }
         let is_unused = positive.is_empty() && negative.is_empty();
         if is_unused || positive.len() > most || negative.len() > most {
-            return None;
+            return false;
         }
-        let mut literals =
-            positive.iter().chain(&negative).flat_map(|(clause, _)| self.arena.literals(*clause));
-        if literals.any(|lit| self.groups.is_activation(lit.var()) || !self.is_open(lit)) {
-            return None;
-        }
-        Some(Sides { positive, negative, has_definition: false })
+        let mut literals = positive
+            .iter()
+            .chain(negative.iter())
+            .flat_map(|(clause, _)| self.arena.literals(*clause));
+        !literals.any(|lit| self.groups.is_activation(lit.var()) || !self.is_open(lit))
     }
 
-    /// The resolvents with their hints, unless they are more than `bound` or too large.
-    fn resolvents(
+    /// Makes the resolvents; not if they are more than `bound` or too large.
+    fn resolve(
         &mut self,
         var: Var,
         sides: &Sides,
         bound: usize,
         marks: &mut [bool],
-    ) -> Option<Vec<(Vec<Lit>, [ClauseId; 2])>> {
-        let mut resolvents = Vec::new();
+        resolvents: &mut Resolvents,
+    ) -> bool {
+        let Resolvents { literals, ends } = resolvents;
+        literals.clear();
+        ends.clear();
         for &(first, first_defines) in &sides.positive {
             for lit in self.arena.literals(first) {
                 marks[lit.index()] = true;
@@ -160,14 +202,14 @@ impl<T: Theory> Solver<T> {
                 if others.any(|lit| marks[(!lit).index()]) {
                     continue;
                 }
+                let begin = literals.len();
+                literals.extend(self.arena.literals(first).filter(|lit| lit.var() != var));
                 let others = self.arena.literals(second);
-                let others = others.filter(|lit| lit.var() != var && !marks[lit.index()]);
-                let own = self.arena.literals(first).filter(|lit| lit.var() != var);
-                let literals: Vec<Lit> = own.chain(others).collect();
-                fits &= literals.len() <= self.options.eliminate_clause as usize;
+                literals.extend(others.filter(|lit| lit.var() != var && !marks[lit.index()]));
+                fits &= literals.len() - begin <= self.options.eliminate_clause as usize;
                 let hints = [ClauseId(self.arena.id(first)), ClauseId(self.arena.id(second))];
-                resolvents.push((literals, hints));
-                fits &= resolvents.len() <= bound;
+                ends.push((literals.len(), hints));
+                fits &= ends.len() <= bound;
                 if !fits {
                     break;
                 }
@@ -176,10 +218,10 @@ impl<T: Theory> Solver<T> {
                 marks[lit.index()] = false;
             }
             if !fits {
-                return None;
+                return false;
             }
         }
-        Some(resolvents)
+        true
     }
 }
 

@@ -31,6 +31,7 @@ impl<T: Theory> Solver<T> {
     pub(crate) fn subsume(&mut self, occurrences: &mut Occurrences, budget: u64) {
         let end = self.stats.ticks + budget;
         let mut marks = vec![false; self.values.len()];
+        let mut literals = Vec::new();
         let mut queue = std::mem::take(&mut occurrences.queue);
         queue.sort_by_key(|index| {
             let clause = occurrences.clauses[*index as usize].clause;
@@ -42,16 +43,23 @@ impl<T: Theory> Solver<T> {
             }
             let clause = occurrences.clauses[index as usize].clause;
             if !self.arena.is_garbage(clause) && self.arena.size(clause) <= LONGEST_CLAUSE {
-                self.subsume_with(index, occurrences, &mut marks);
+                literals.clear();
+                literals.extend(self.arena.literals(clause));
+                self.subsume_with(index, &literals, occurrences, &mut marks);
             }
         }
         occurrences.queue.clear();
     }
 
-    /// Compares a clause with all that it may subsume.
-    fn subsume_with(&mut self, index: u32, occurrences: &mut Occurrences, marks: &mut [bool]) {
+    /// Compares a clause, which has these literals, with all that it may subsume.
+    fn subsume_with(
+        &mut self,
+        index: u32,
+        literals: &[Lit],
+        occurrences: &mut Occurrences,
+        marks: &mut [bool],
+    ) {
         let small = occurrences.clauses[index as usize];
-        let literals: Vec<Lit> = self.arena.literals(small.clause).collect();
         let length = |lit: Lit| occurrences.lists[lit.index()].len();
         let rarest = literals.iter().copied().min_by_key(|lit| length(*lit) + length(!*lit));
         let Some(rarest) = rarest else { return };
