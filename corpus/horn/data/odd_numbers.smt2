@@ -1,6 +1,7 @@
 ; The first odd numbers add up to a square.
 ; expect: safe
 ; engines: folds
+; ticks: 4000000
 (set-logic HORN)
 (declare-datatypes ((Nat 0)) (((zero) (succ (pred Nat)))))
 (declare-datatypes ((List 0)) (((nil) (cons (head Nat) (tail List)))))

@@ -1,6 +1,7 @@
 ; The square of a sum of unary numbers.
 ; expect: safe
 ; engines: folds
+; ticks: 2000000
 (set-logic HORN)
 (declare-datatypes ((Nat 0)) (((zero) (succ (pred Nat)))))
 (declare-datatypes ((List 0)) (((nil) (cons (head Nat) (tail List)))))

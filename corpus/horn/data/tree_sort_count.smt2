@@ -1,6 +1,7 @@
 ; Sorting by way of a tree keeps how often a number occurs.
 ; expect: safe
 ; engines: folds
+; ticks: 2000000
 (set-logic HORN)
 (declare-datatypes ((Nat 0)) (((zero) (succ (pred Nat)))))
 (declare-datatypes ((List 0)) (((nil) (cons (head Nat) (tail List)))))
