@@ -16,10 +16,13 @@ use crate::theories::Theories;
 use crate::theories::kernel::Kernel;
 
 /// The most factors of a product that is made.
-const MAX_DEGREE: usize = 4;
+const MAX_DEGREE: usize = 3;
 
-/// The most equations that are multiplied in a round.
-const MAX_NEW: usize = 24;
+/// The most equations that are multiplied in a query: what they do not decide soon, they make harder.
+pub(super) const MAX_MULTIPLES: usize = 8;
+
+/// With more products, equations are not multiplied.
+const MAX_PRODUCTS: usize = 8;
 
 /// The most unknowns of an equation that is multiplied.
 const MAX_WIDTH: usize = 8;
@@ -56,8 +59,11 @@ pub(super) fn multiply(
     equations: &[Linear],
 ) -> bool {
     let terms = kernel.theory().products.terms.clone();
+    if terms.len() > MAX_PRODUCTS {
+        return false;
+    }
     let mut is_refined = false;
-    let mut left = MAX_NEW;
+    let mut left = kernel.theory().products.multiples;
     for equation in equations {
         for (unknown, _) in &equation.terms {
             let multiples = terms.iter().flat_map(|product| {
@@ -65,6 +71,7 @@ pub(super) fn multiply(
             });
             for (product, other) in multiples {
                 if left == 0 {
+                    kernel.theory_mut().products.multiples = 0;
                     return is_refined;
                 }
                 if degree(store, equation) + degree(store, &other) > MAX_DEGREE {
@@ -88,6 +95,7 @@ pub(super) fn multiply(
             }
         }
     }
+    kernel.theory_mut().products.multiples = left;
     is_refined
 }
 

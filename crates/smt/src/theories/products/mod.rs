@@ -49,6 +49,8 @@ pub(crate) struct Products {
     equations: Vec<Linear>,
     /// How often models may still be refined in this query.
     rounds: u32,
+    /// How many equations may still be multiplied in it.
+    multiples: usize,
 }
 
 impl Products {
@@ -82,6 +84,7 @@ impl Theory for Products {
 
     fn begin(&mut self, options: &Options) {
         self.rounds = options.product_rounds;
+        self.multiples = equations::MAX_MULTIPLES;
     }
 
     fn resume(kernel: &mut Kernel, store: &mut Store) -> bool {
