@@ -55,6 +55,7 @@ pub(super) const TEMPLATES: &[Template] = &[
     template("counts of each", &[Kind::Each]),
     template("digits", &[Kind::Digits]),
     template("counts and tops and heads", &[Kind::Tag, Kind::Count, Kind::Head]),
+    deep("counts and deep heads", &[Kind::Count, Kind::Head]),
     template("counts and bounds", &[Kind::Count, Kind::Greatest, Kind::Least]),
     template("counts and order", &[Kind::Count, Kind::Head, Kind::Sorted]),
     template("counts and ends", &[Kind::Count, Kind::Head, Kind::Last]),
@@ -64,6 +65,5 @@ pub(super) const TEMPLATES: &[Template] = &[
         &[Kind::Count, Kind::Head, Kind::Sorted, Kind::Greatest, Kind::Least],
     ),
     deep("counts and deep sums", &[Kind::Count, Kind::Sum]),
-    deep("counts and deep heads", &[Kind::Count, Kind::Head]),
     deep("counts and deep bounds", &[Kind::Count, Kind::Greatest, Kind::Least]),
 ];

@@ -174,7 +174,7 @@ static DATA: Plan<Horn> = Plan {
     about: "systems over datatypes",
     rows: &[
         share(&horn::VACUOUS, 1),
-        share(&horn::FOLDS, 10),
+        share(&horn::FOLDS, 14),
         share(&horn::AUTOMATA, 4),
         share(&horn::INDUCTION, 6),
         share(&horn::FORWARD, 2),
