@@ -215,28 +215,27 @@ impl<'a> Closure<'a> {
 
     /// The terms with a constructor on top that a term equals in some case of a conditional.
     pub(super) fn choices(&self, term: TermId) -> Vec<TermId> {
-        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
-        let mut stack = vec![term];
-        while let Some(term) = stack.pop() {
-            let Some(class) = self.class(term) else { continue };
-            if !seen.insert(class) {
-                continue;
-            }
-            if let Some(made) = self.construct(term) {
-                found.push(made);
-                continue;
-            }
-            for &at in &self.members[class] {
-                if self.store.op(self.terms[at]) == Op::Ite {
-                    stack.extend(&self.store.args(self.terms[at])[1..]);
-                }
-            }
-        }
-        found
+        let made = |class: usize| self.construct(self.terms[class]);
+        let ends = self.cases(term, |class| made(class).is_some());
+        ends.into_iter().filter_map(made).collect()
     }
 
     /// What a term equals in the cases of a conditional, where it is one.
     pub(super) fn branches(&self, term: TermId) -> Vec<TermId> {
+        let ends = self.cases(term, |class| self.conditionals(class).next().is_none());
+        let mut found: Vec<TermId> = ends.into_iter().map(|class| self.smallest(class)).collect();
+        found.retain(|&branch| branch != term);
+        found
+    }
+
+    /// The conditionals in a class.
+    fn conditionals(&self, class: usize) -> impl Iterator<Item = TermId> + '_ {
+        let members = self.members[class].iter().map(|&at| self.terms[at]);
+        members.filter(|&term| self.store.op(term) == Op::Ite)
+    }
+
+    /// The classes that a term comes to through the cases of conditionals, each as far as the first that is an end.
+    fn cases(&self, term: TermId, is_end: impl Fn(usize) -> bool) -> Vec<usize> {
         let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
         let mut stack = vec![term];
         while let Some(term) = stack.pop() {
@@ -244,14 +243,14 @@ impl<'a> Closure<'a> {
             if !seen.insert(class) {
                 continue;
             }
-            let members = self.members[class].iter().map(|&at| self.terms[at]);
-            let conditional = members.into_iter().find(|&term| self.store.op(term) == Op::Ite);
-            match conditional {
-                Some(conditional) => stack.extend(&self.store.args(conditional)[1..]),
-                None => found.push(self.smallest(class)),
+            match is_end(class) {
+                true => found.push(class),
+                false => {
+                    let branches = |conditional: TermId| &self.store.args(conditional)[1..];
+                    stack.extend(self.conditionals(class).flat_map(branches));
+                }
             }
         }
-        found.retain(|&branch| branch != term);
         found
     }
 
