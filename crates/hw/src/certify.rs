@@ -98,12 +98,14 @@ pub(crate) fn certify_by_cases(
 ) -> Result<Certificate, Stop> {
     let obligations = Obligations::new(circuit, 0, &invariant).map_err(Stop::Stuck)?;
     let variables: Vec<u32> =
-        latches.iter().filter_map(|latch| obligations.first_variable(*latch)).collect();
+        latches.iter().filter_map(|latch| obligations.variable(*latch, 0)).collect();
+    let later: Vec<u32> =
+        (0..circuit.latches.len()).filter_map(|latch| obligations.variable(latch, 1)).collect();
     let mut proofs = Vec::with_capacity(obligations.count());
     for index in 0..obligations.count() {
         let obligation = obligations.build(index).map_err(Stop::Stuck)?;
         proofs.push(match index {
-            1 => refute_by_cases(&obligation, &variables, ctx)?,
+            1 => refute_by_cases(&obligation, &variables, &later, ctx)?,
             _ => refute(&obligation, 0, ctx)?,
         });
     }

@@ -22,6 +22,8 @@ settings! {
     EXPLORE_MAX_STATES               "explore.max-states"                  16_777_216      "the most packed states that are kept";
     EXPLORE_MAX_STEPS                "explore.max-steps"                  134_217_728      "the most steps between packed states that are kept";
     GAMES_CASE_GATES                 "games.case-gates"                         5_000      "gates of an invariant about the environment's strategy from which on each number of steps is a case of its own";
+    GAMES_CASE_TICKS                 "games.case-ticks"                    30_000_000      "ticks of a solver for such a case before its step is taken apart";
+    GAMES_CHOICE_TICKS               "games.choice-ticks"                     300_000      "ticks for the environment's inputs in a step of its plan before constants are tried";
     GAMES_EXPANDED_GATES             "games.expanded-gates"                    40_000 >= 1 "the most gates of all copies of a step for values of controllable inputs";
     GAMES_FIRST_REORDER              "games.first-reorder"                      2_000      "nodes of decision diagrams from which on they are reordered";
     GAMES_FREEZE_TICKS               "games.freeze-ticks"                      400_000      "ticks for giving controllable inputs constant values, for all inputs together";

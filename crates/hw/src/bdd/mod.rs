@@ -50,7 +50,7 @@ impl Ref {
         Ref(self.0 & !1)
     }
 
-    fn xor(self, negate: bool) -> Ref {
+    pub(crate) fn xor(self, negate: bool) -> Ref {
         Ref(self.0 ^ u32::from(negate))
     }
 

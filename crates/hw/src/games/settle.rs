@@ -26,9 +26,11 @@ pub fn settle_game(
             let certificate = match &invariant {
                 Invariant::Aig(graph) if graph.ands.len() > GAMES_CASE_GATES.size() => {
                     let bits = counter_bits(found.steps);
-                    let counter: Vec<usize> =
+                    // For each number of steps that have passed, whether an error has shown.
+                    let mut latches: Vec<usize> =
                         (left.latches.len() - bits..left.latches.len()).collect();
-                    certify_by_cases(&left, invariant, &counter, ctx)?
+                    latches.push(game.circuit().latches.len());
+                    certify_by_cases(&left, invariant, &latches, ctx)?
                 }
                 _ => certify(&left, 0, invariant, ctx)?,
             };

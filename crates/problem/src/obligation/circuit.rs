@@ -199,11 +199,11 @@ impl<'a> Obligations<'a> {
         Ok(Obligation { name: name.into(), cnf: encoder.into_cnf() })
     }
 
-    /// The variable of a latch in the first step of an implication, if it is in the cone: what a proof may tell
-    /// cases apart by.
-    pub fn first_variable(&self, latch: usize) -> Option<u32> {
+    /// The variable of a latch in a step of an implication, if it is in the cone: what a proof may tell cases
+    /// apart by, or take a step apart at.
+    pub fn variable(&self, latch: usize, step: u32) -> Option<u32> {
         let rank = self.rank[self.circuit.latch(latch).var() as usize];
-        (rank != 0).then_some(1 + rank)
+        (rank != 0).then_some(1 + step * self.width + rank)
     }
 
     /// The size of the lemmas that every step of an unrolling repeats.
