@@ -105,3 +105,59 @@ impl Diagram {
         readers
     }
 }
+
+/// Functions that have been made of a place of a diagram, for the values that matter.
+type Made = FxHashMap<(Place, Ref), Ref>;
+
+impl Bdd {
+    /// A function that agrees with a diagram, whatever its order, where `care` holds; parts of the diagram that do
+    /// not matter there cost nothing.
+    pub(crate) fn agreeing(
+        &mut self,
+        diagram: &Diagram,
+        care: Ref,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Ref, Stop> {
+        self.whole(ctx, |bdd, ctx| {
+            bdd.hold(care);
+            bdd.agrees(diagram, diagram.root, care, &mut Made::default(), ctx)
+        })
+    }
+
+    /// The same for a place; all that is remembered is held.
+    fn agrees(
+        &mut self,
+        diagram: &Diagram,
+        place: Place,
+        care: Ref,
+        made: &mut Made,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Ref, Halt> {
+        let is_negated = place & 1 == 1;
+        if place >> 1 == 0 || care == Ref::FALSE {
+            return Ok(Ref::TRUE.xor(is_negated));
+        }
+        if let Some(known) = made.get(&(place >> 1, care)) {
+            return Ok(known.xor(is_negated));
+        }
+        let Choice { var, high, low } = diagram.nodes[(place >> 1) as usize - 1];
+        let one = self.with_value(care, var as usize, true, ctx)?;
+        self.hold(one);
+        let zero = self.with_value(care, var as usize, false, ctx)?;
+        self.hold(zero);
+        let function = if one == Ref::FALSE {
+            self.agrees(diagram, low, zero, made, ctx)?
+        } else if zero == Ref::FALSE {
+            self.agrees(diagram, high, one, made, ctx)?
+        } else {
+            let high = self.agrees(diagram, high, one, made, ctx)?;
+            let low = self.agrees(diagram, low, zero, made, ctx)?;
+            let variable = self.variable(var as usize);
+            self.hold(variable);
+            self.choose(variable, high, low, ctx)?
+        };
+        self.hold(function);
+        made.insert((place >> 1, care), function);
+        Ok(function.xor(is_negated))
+    }
+}

@@ -10,15 +10,21 @@
 //!
 //! Invariant: the states that are reached after k steps are in layer n - k, and an error has shown otherwise.
 
+use super::again::{Open, Plays};
 use super::arena::Arena;
+use super::played::{KEPT, Played};
+use super::promises::Promises;
+use super::respond::briefly;
 use super::symbolic::Play;
 use crate::bdd::{Bdd, Diagram, Ref};
-use crate::settings::{GAMES_FIRST_REORDER, GAMES_MAX_NODES};
-use alphorn_engine::{Ctx, Limit, Stop};
+use crate::settings::{GAMES_CHOICE_TICKS, GAMES_FIRST_REORDER, GAMES_MAX_NODES};
+use alphorn_engine::{Ctx, Stop};
 
 /// A step of the environment's plan.
 pub(super) struct Move {
-    /// The states that plays are in.
+    /// What is said apart of the states that plays are in.
+    pub(super) fixed: Vec<(usize, bool)>,
+    /// The states that plays are in, where these latches have their values.
     pub(super) reached: Diagram,
     /// The environment's inputs, each after those that its function reads.
     pub(super) order: Vec<usize>,
@@ -26,26 +32,18 @@ pub(super) struct Move {
     pub(super) play: Vec<Diagram>,
 }
 
-/// Ticks for what the game's promises say of all inputs.
+/// Ticks for what the game's promises say of all inputs, at first and where steps are hard.
 const PROMISE_TICKS: u64 = 100_000;
-/// Functions of an input that are kept to be played again.
-const KEPT: usize = 4;
-
-/// Functions that have been played, by input: what was right once may be right again, and a plan of few functions
-/// is a short one. The first of each is what the game's promises say of the input alone.
-struct Played {
-    /// The pin of the first function of the first input; each input has as many as are kept.
-    first: usize,
-    /// The functions of each input.
-    made: Vec<Vec<Diagram>>,
-    /// Which one goes next, for each input.
-    oldest: Vec<usize>,
-}
-
-impl Played {
-    fn pin(&self, at: usize, kept: usize) -> usize {
-        self.first + at * KEPT + kept
-    }
+const HARD_PROMISE_TICKS: u64 = 1_000_000;
+/// How many times as large the states of a step may be for the sake of an order that all steps have.
+const MAX_GROWTH: usize = 2;
+/// What a plan is made with.
+struct Means {
+    played: Played,
+    promises: Promises,
+    plays: Plays,
+    /// Whether choosing a function for each input has taken too long in a step.
+    is_hard: bool,
 }
 
 impl Play {
@@ -101,14 +99,60 @@ impl Play {
         let literals: Vec<(usize, bool)> = start.iter().copied().enumerate().collect();
         let state = play.bdd.literals(&literals);
         play.set_lost(state);
-        let mut played = play.promised(ctx)?;
+        let (played, promises) = play.promised(PROMISE_TICKS, ctx)?;
+        let plays = Plays { made: Vec::new(), own: play.set_by_controls() };
+        let mut means = Means { played, promises, plays, is_hard: false };
         let mut moves = Vec::new();
         for before in self.layers[..self.layers.len() - 1].iter().rev() {
             let reached = Diagram::new(&play.bdd, play.lost());
-            let (order, made) = play.moved(before, count(arena), &mut played, ctx)?;
-            moves.push(Move { reached, order, play: made });
+            let (order, made) = play.moved(before, count(arena), &mut means, ctx)?;
+            moves.push(Move { fixed: Vec::new(), reached, order, play: made });
+        }
+        if means.is_hard {
+            play.set_apart(&mut moves, ctx)?;
         }
         Ok(moves)
+    }
+
+    /// The latches whose next values are up to the controller alone.
+    fn set_by_controls(&self) -> Vec<usize> {
+        let is_set = |latch: &usize| {
+            let support = self.bdd.support(self.bdd.pinned(*latch));
+            !support.is_empty() && support.iter().all(|var| self.controls.contains(var))
+        };
+        (0..self.latches).filter(is_set).collect()
+    }
+
+    /// Says apart what the states of a step have in common, and gives all sets the order of variables of now: proofs
+    /// compare sets of steps that follow each other. A set that would be much larger stays as it is.
+    fn set_apart(&mut self, moves: &mut [Move], ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        for step in moves {
+            let mut fixed = Vec::new();
+            let reached = self.bdd.agreeing(&step.reached, Ref::TRUE, ctx)?;
+            let left = self.bdd.pin(reached);
+            for latch in self.bdd.support(reached) {
+                for value in [true, false] {
+                    let f = self.bdd.pinned(left);
+                    let other =
+                        self.bdd.whole(ctx, |bdd, ctx| bdd.with_value(f, latch, !value, ctx))?;
+                    if other != Ref::FALSE {
+                        continue;
+                    }
+                    let f = self.bdd.pinned(left);
+                    let this =
+                        self.bdd.whole(ctx, |bdd, ctx| bdd.with_value(f, latch, value, ctx))?;
+                    self.bdd.set_pin(left, this);
+                    fixed.push((latch, value));
+                    break;
+                }
+            }
+            let rest = Diagram::new(&self.bdd, self.bdd.pinned(left));
+            self.bdd.unpin(left);
+            if rest.nodes.len() <= MAX_GROWTH * step.reached.nodes.len() {
+                (step.fixed, step.reached) = (fixed, rest);
+            }
+        }
+        Ok(())
     }
 
     /// What is played in the states that are pinned as those that are reached, and lead to `before`; the states that
@@ -117,43 +161,115 @@ impl Play {
         &mut self,
         before: &Diagram,
         count: usize,
-        played: &mut Played,
+        means: &mut Means,
         ctx: &mut Ctx<'_>,
     ) -> Result<(Vec<usize>, Vec<Diagram>), Stop> {
-        let base = self.pin_here(ctx)?;
+        if !means.is_hard {
+            let base = self.pin_here(0, ctx)?;
+            let (all, played) = (self.others.clone(), &mut means.played);
+            let found = briefly(GAMES_CHOICE_TICKS.get(), ctx, |ctx| {
+                self.chosen(before, base, count, &all, played, ctx).map(Some)
+            })?;
+            self.bdd.unpin(base);
+            if let Some((play, there)) = found {
+                self.set_lost(there);
+                return Ok(self.by_input(play));
+            }
+            means.is_hard = true;
+            // What was played so far is not needed again.
+            (means.played, means.promises) = self.promised(HARD_PROMISE_TICKS, ctx)?;
+        }
+        let Means { played, promises, plays, .. } = means;
+        let (order, step) = self.decided(promises, played, count, ctx)?;
+        let open: Vec<usize> =
+            self.others.iter().copied().filter(|input| !order.contains(input)).collect();
+        let base = self.pin_here(step, ctx)?;
+        let (open, there) = match self.again(before, base, count, &open, plays, ctx)? {
+            Some(found) => found,
+            None => {
+                let seen = self.seen(before, base, count, ctx)?;
+                self.chosen(&seen, base, count, &open, played, ctx)?
+            }
+        };
+        self.bdd.unpin(base);
+        self.set_lost(there);
+        let made = order.iter().map(|input| played.promised(*input - self.latches).clone());
+        let mut all = Open { made: made.collect(), order };
+        all.order.extend(&open.order);
+        all.made.extend(open.made.iter().cloned());
+        plays.made.insert(0, open);
+        plays.made.truncate(KEPT);
+        Ok(self.by_input(all))
+    }
+
+    /// The inputs of a play in their order, and the functions by input.
+    fn by_input(&self, play: Open) -> (Vec<usize>, Vec<Diagram>) {
+        let order: Vec<usize> = play.order.iter().map(|input| input - self.latches).collect();
+        let mut made = vec![None; order.len()];
+        for (at, function) in order.iter().zip(play.made) {
+            made[*at] = Some(function);
+        }
+        (order, made.into_iter().flatten().collect())
+    }
+
+    /// A layer as it is in the states that a step of the pins from `step` on leads to, whatever is played.
+    pub(super) fn seen(
+        &mut self,
+        layer: &Diagram,
+        step: usize,
+        count: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Diagram, Stop> {
+        let there = self.image(step, self.latches + 2, count, ctx)?;
+        let pin = self.bdd.pin(there);
+        let seen = self.bdd.agreeing(layer, there, ctx)?;
+        self.bdd.unpin(pin);
+        Ok(Diagram::new(&self.bdd, seen))
+    }
+
+    /// What is played in open inputs, and where that leads.
+    pub(super) fn chosen(
+        &mut self,
+        before: &Diagram,
+        base: usize,
+        count: usize,
+        open: &[usize],
+        played: &mut Played,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(Open, Ref), Stop> {
         let forced = self.forced(before, base, ctx)?;
         let here = self.lost();
         let relation = self.bdd.pin(forced);
         let moves = self.bdd.whole(ctx, |bdd, ctx| bdd.and(forced, here, ctx))?;
         self.bdd.set_pin(relation, moves);
-        let order = self.determined_first(relation, ctx)?;
-        let mut made = vec![None; order.len()];
+        let order = self.determined_first(open, relation, ctx)?;
+        let mut made = Vec::with_capacity(order.len());
         for (at, input) in order.iter().enumerate() {
-            let function = self.demanded(relation, *input, &order[at + 1..], played, ctx)?;
-            made[*input - self.latches] = Some(function);
+            made.push(self.demanded(relation, *input, &order[at + 1..], played, ctx)?);
         }
         let there = self.image(base, relation, count, ctx)?;
-        self.set_lost(there);
-        self.bdd.unpin(base);
-        let first = self.latches;
-        let order = order.into_iter().map(|input| input - first).collect();
-        Ok((order, made.into_iter().flatten().collect()))
+        Ok((Open { order, made }, there))
     }
 
-    /// Pins of the step as it is in the states that are pinned as those that are reached; the first of them.
-    fn pin_here(&mut self, ctx: &mut Ctx<'_>) -> Result<usize, Stop> {
+    /// Pins of a step, given by pins, as it is in the states that are pinned as those that are reached; the first of them.
+    fn pin_here(&mut self, step: usize, ctx: &mut Ctx<'_>) -> Result<usize, Stop> {
         let base = self.bdd.pins();
-        for pin in 0..self.latches + 2 {
+        for pin in step..step + self.latches + 2 {
             let (part, here) = (self.bdd.pinned(pin), self.lost());
-            let part = self.bdd.whole(ctx, |bdd, ctx| bdd.restrict(part, here, ctx))?;
-            self.bdd.pin(part);
+            let narrow = self.bdd.whole(ctx, |bdd, ctx| bdd.restrict(part, here, ctx))?;
+            let is_smaller = self.bdd.size(&[narrow]) < self.bdd.size(&[part]);
+            self.bdd.pin(if is_smaller { narrow } else { part });
         }
         Ok(base)
     }
 
     /// The environment's inputs, those first that the relation of a pin allows one value only wherever it allows any.
-    fn determined_first(&mut self, relation: usize, ctx: &mut Ctx<'_>) -> Result<Vec<usize>, Stop> {
-        let others = self.others.clone();
+    fn determined_first(
+        &mut self,
+        others: &[usize],
+        relation: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Vec<usize>, Stop> {
         let mut is_free = vec![false; others.len()];
         for (at, input) in others.iter().enumerate() {
             let rest: Vec<usize> = others.iter().copied().filter(|other| other != input).collect();
@@ -178,47 +294,9 @@ impl Play {
         Ok(of(false).chain(of(true)).map(|(_, input)| *input).collect())
     }
 
-    /// For each input of the environment a function of latches that keeps its promises where any value of
-    /// the others does.
-    fn promised(&mut self, ctx: &mut Ctx<'_>) -> Result<Played, Stop> {
-        let others = self.others.clone();
-        let first = self.bdd.pins();
-        for _ in 0..others.len() * KEPT {
-            self.bdd.pin(Ref::FALSE);
-        }
-        let oldest = vec![1; others.len()];
-        let mut played = Played { first, made: Vec::new(), oldest };
-        let base = self.bdd.pin(Ref::TRUE);
-        let found = ctx.within(PROMISE_TICKS, |ctx| {
-            let kept = self.kept_promises(ctx)?;
-            self.bdd.set_pin(base, kept);
-            for (at, input) in others.iter().enumerate() {
-                let rest = others.iter().copied().filter(|other| other != input);
-                let rest: Vec<usize> = rest.collect();
-                let [must, must_not] = self.demands(base, *input, &rest, ctx)?;
-                let function = self.between(must, must_not, ctx)?;
-                self.bdd.set_pin(played.pin(at, 0), function);
-                played.made.push(vec![Diagram::alone(&self.bdd, function, ctx)?]);
-                self.bdd.unpin(base + 1);
-            }
-            Ok(())
-        });
-        match found {
-            Err(Stop::Budget(Limit::Ticks)) => ctx.tick(1)?,
-            found => found?,
-        }
-        self.bdd.unpin(base);
-        // Where promises take too long, the first function of an input is a constant.
-        for at in played.made.len()..others.len() {
-            self.bdd.set_pin(played.pin(at, 0), Ref::FALSE);
-            played.made.push(vec![Diagram::new(&self.bdd, Ref::FALSE)]);
-        }
-        Ok(played)
-    }
-
     /// Pins of where an input must be true, and where false, for the relation of a pin to hold with some values of
     /// later inputs.
-    fn demands(
+    pub(super) fn demands(
         &mut self,
         relation: usize,
         input: usize,
@@ -247,7 +325,12 @@ impl Play {
     }
 
     /// A function that is true where it must be and false where it must be, given by pins, and simple elsewhere.
-    fn between(&mut self, must: usize, must_not: usize, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+    pub(super) fn between(
+        &mut self,
+        must: usize,
+        must_not: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Ref, Stop> {
         let (must, must_not) = (self.bdd.pinned(must), self.bdd.pinned(must_not));
         if must == Ref::FALSE {
             return Ok(Ref::FALSE);
@@ -271,41 +354,8 @@ impl Play {
     ) -> Result<Diagram, Stop> {
         let base = self.bdd.pins();
         let [must, must_not] = self.demands(relation, input, later, ctx)?;
-        let at = input - self.latches;
-        let mut kept: Vec<usize> = (0..played.made[at].len()).collect();
-        kept.sort_by_key(|kept| played.made[at][*kept].nodes.len());
-        let mut found = None;
-        for kept in kept {
-            let function = self.bdd.pinned(played.pin(at, kept));
-            let (must, must_not) = (self.bdd.pinned(must), self.bdd.pinned(must_not));
-            let wrong = self.bdd.whole(ctx, |bdd, ctx| {
-                let wrong = bdd.and(must, !function, ctx)?;
-                bdd.hold(wrong);
-                let also = bdd.and(must_not, function, ctx)?;
-                bdd.hold(also);
-                bdd.or(wrong, also, ctx)
-            })?;
-            if wrong == Ref::FALSE {
-                found = Some(kept);
-                break;
-            }
-        }
-        let kept = match found {
-            Some(kept) => kept,
-            None => {
-                let function = self.between(must, must_not, ctx)?;
-                let kept = played.oldest[at];
-                played.oldest[at] = 1 + kept % (KEPT - 1);
-                self.bdd.set_pin(played.pin(at, kept), function);
-                let diagram = Diagram::alone(&self.bdd, function, ctx)?;
-                match played.made[at].get_mut(kept) {
-                    Some(old) => *old = diagram,
-                    None => played.made[at].push(diagram),
-                }
-                kept
-            }
-        };
-        let (function, moves) = (self.bdd.pinned(played.pin(at, kept)), self.bdd.pinned(relation));
+        let pin = self.kept(must, must_not, input, played, ctx)?;
+        let (function, moves) = (self.bdd.pinned(pin.0), self.bdd.pinned(relation));
         let left = self.bdd.whole(ctx, |bdd, ctx| {
             let variable = bdd.variable(input);
             bdd.hold(variable);
@@ -315,12 +365,12 @@ impl Play {
         })?;
         self.bdd.set_pin(relation, left);
         self.bdd.unpin(base);
-        Ok(played.made[at][kept].clone())
+        Ok(pin.1)
     }
 
     /// The states that a step of the pins from `step` on leads to without an error, from states and with inputs of the
     /// environment that are in the relation of a pin.
-    fn image(
+    pub(super) fn image(
         &mut self,
         step: usize,
         relation: usize,

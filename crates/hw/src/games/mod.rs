@@ -5,6 +5,7 @@
 //! the functions of a controller, `ranks` and `chase` say what the environment plays. `settle` proves what the
 //! strategy leaves of the game, an ordinary circuit, and the proof is the evidence.
 
+mod again;
 mod arena;
 mod chase;
 mod extract;
@@ -14,6 +15,8 @@ mod invariant;
 mod leave;
 mod opposing;
 mod order;
+mod played;
+mod promises;
 mod pursuit;
 mod ranks;
 mod region;

@@ -156,8 +156,10 @@ pub(super) fn timed(game: &Game, arena: &Arena, moves: &[Move], first: &[bool]) 
         let lits = counter.iter().enumerate().map(|(at, bit)| bit.xor(passed >> at & 1 == 0));
         let lits: Vec<Edge> = lits.collect();
         let now = aig.and_n(lits);
-        let reached = to_edge(&step.reached, &mut aig);
-        cases.push(aig.and(now, reached));
+        // What states have in common is said apart, so that proofs find it.
+        let mut all = vec![now, to_edge(&step.reached, &mut aig)];
+        all.extend(step.fixed.iter().map(|(latch, value)| arena.latch(*latch).xor(!*value)));
+        cases.push(aig.and_n(all));
         let mut made = vec![Edge::FALSE; arena.others];
         for at in &step.order {
             let function = to_edge(&step.play[*at], &mut aig);

@@ -57,7 +57,7 @@ pub(super) struct Play {
     /// What loses within so many steps, beginning with none; the manager has the last one only.
     pub(super) layers: Vec<Diagram>,
     pub(super) others: Vec<usize>,
-    controls: Vec<usize>,
+    pub(super) controls: Vec<usize>,
     /// Values of latches with which the game is over, and won.
     pub(super) ends: Vec<(usize, bool)>,
 }
@@ -319,7 +319,7 @@ impl Play {
         ctx: &mut Ctx<'_>,
     ) -> Result<[Ref; 2], Stop> {
         let base = self.bdd.pin(reached);
-        let [bad, holds] = [0, 1].map(|at| self.bdd.pinned(first + self.latches + at));
+        let bad = self.bdd.pinned(first + self.latches);
         let controls = &self.controls;
         let good = self.bdd.whole(ctx, |bdd, ctx| {
             let cube = bdd.cube(controls);
@@ -327,24 +327,20 @@ impl Play {
             bdd.and_exists(!bad, !reached, cube, ctx)
         })?;
         self.bdd.pin(good);
-        let over = self.bdd.whole(ctx, |bdd, ctx| {
-            let cube = bdd.cube(controls);
-            bdd.hold(cube);
-            bdd.exists(!holds, cube, ctx)
-        })?;
+        let over = self.over(first, ctx)?;
         self.bdd.unpin(base);
         Ok([good, over])
     }
 
-    /// The states and inputs of the environment after which the game goes on, whatever the controller does.
-    pub(super) fn kept_promises(&mut self, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
-        let (holds, controls) = (self.holds(), &self.controls);
-        let over = self.bdd.whole(ctx, |bdd, ctx| {
+    /// The states and inputs of the environment after which the controller can end the game, where the step is given
+    /// by pins.
+    pub(super) fn over(&mut self, first: usize, ctx: &mut Ctx<'_>) -> Result<Ref, Stop> {
+        let (holds, controls) = (self.bdd.pinned(first + self.latches + 1), &self.controls);
+        self.bdd.whole(ctx, |bdd, ctx| {
             let cube = bdd.cube(controls);
             bdd.hold(cube);
             bdd.exists(!holds, cube, ctx)
-        })?;
-        Ok(!over)
+        })
     }
 
     /// Makes a pinned function simpler where it does not matter what it is; it matters where `care` holds.
