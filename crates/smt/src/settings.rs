@@ -21,6 +21,10 @@ settings! {
     FINITE_MAX_COMBINATIONS         "finite.max-combinations"         20_000 "the most combinations of values that a quantified formula is evaluated for";
     FINITE_MAX_VALUES               "finite.max-values"                  256 "the most values of one bound variable that are tried";
     FINITE_MAX_VIOLATIONS           "finite.max-violations"               24 "the most violations of one quantified formula in a model that become instances";
+    FLOATING_AFTER                  "floating.after"                      30 "the least number of pivots in a check after which floats are asked where to go";
+    FLOATING_MAX_ENTRIES            "floating.max-entries"         4_000_000 "the most entries of a tableau of floats";
+    FLOATING_MAX_WORK               "floating.max-work"        1_000_000_000 "the most entries of a tableau of floats that are changed in one run";
+    FLOATING_PATIENCE               "floating.patience"                   30 "floats are asked after so many times the work of looking at all their entries once";
     INDICES_LAST_GENERATION         "indices.last-generation"              1 "the largest generation of an index";
     INDICES_MAX_AT_ONCE             "indices.max-at-once"                 48 "the most instances by indices in one round";
     INDICES_MAX_INDICES             "indices.max-indices"                 24 "the most indices of one sort that bound variables stand for";

@@ -15,6 +15,7 @@
 //! - `certificate`: derivations
 //! - `tableau`: sparse integer rows
 //! - `simplex`: feasibility; `optimize`: optima; `model`: concrete values
+//! - `floating`: where long checks go next
 //! - `propagate`: bounds that equations imply
 //! - `integer`: integer solutions
 //!
@@ -22,6 +23,7 @@
 
 mod bound;
 mod certificate;
+mod floating;
 mod form;
 mod integer;
 mod model;
@@ -153,6 +155,8 @@ const TICK_LENGTH: u64 = 16;
 pub struct Stats {
     /// Exchanges of a basic variable.
     pub pivots: u64,
+    /// How often floats were asked.
+    pub consultations: u64,
     /// Calls of [`Arith::check`].
     pub checks: u64,
     /// Contradictions found.

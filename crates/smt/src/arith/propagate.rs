@@ -282,7 +282,7 @@ impl Arith {
 
 /// The side on which a variable has the bound that makes its summand extreme.
 #[inline]
-fn extreme_side(extreme: Side, is_positive: bool) -> Side {
+pub(super) fn extreme_side(extreme: Side, is_positive: bool) -> Side {
     if is_positive { extreme } else { extreme.opposite() }
 }
 

@@ -12,7 +12,7 @@
 //! Invariant: between checks the values satisfy all rows, and a variable whose value is out of
 //! bounds is in `touched`. A check that ends without success puts all values back.
 
-use crate::settings::SIMPLEX_BLAND_AFTER;
+use crate::settings::{FLOATING_AFTER, SIMPLEX_BLAND_AFTER};
 use alphorn_term::{Int, Rat};
 
 use super::Arith;
@@ -46,7 +46,20 @@ impl Arith {
         self.forget_values();
         self.start_repair();
         let mut pivots = 0;
+        let mut patience = self.consultation_ticks();
+        let mut start = self.ticks_used();
         loop {
+            if pivots >= FLOATING_AFTER.get() && self.ticks_used() - start >= patience {
+                let consulted = self.consult();
+                // Floats that did not bring it to an end are asked later each time.
+                patience = patience.saturating_mul(2);
+                start = self.ticks_used();
+                pivots = 0;
+                if let Some(certificate) = consulted {
+                    self.restore();
+                    return Err(certificate);
+                }
+            }
             let use_bland = pivots >= SIMPLEX_BLAND_AFTER.get();
             let Some((base, side)) = self.leaving(use_bland) else { break };
             let row = self.tableau.row_of(base).expect("only basic variables are infeasible");
@@ -71,7 +84,7 @@ impl Arith {
     }
 
     /// Moves nonbasic variables into their bounds and collects the basic ones outside.
-    fn start_repair(&mut self) {
+    pub(super) fn start_repair(&mut self) {
         for position in 0..self.touched.len() {
             let var = self.touched[position];
             let limits = &self.limits[var.index()];
@@ -87,7 +100,7 @@ impl Arith {
     }
 
     #[inline]
-    fn note_infeasible(&mut self, var: u32) {
+    pub(super) fn note_infeasible(&mut self, var: u32) {
         let marks = &mut self.marks[var as usize];
         if !marks.is_infeasible {
             marks.is_infeasible = true;
@@ -114,7 +127,7 @@ impl Arith {
 
     /// Keeps the value that a variable had before the check.
     #[inline]
-    fn save(&mut self, var: u32) {
+    pub(super) fn save(&mut self, var: u32) {
         let marks = &mut self.marks[var as usize];
         if !marks.is_saved {
             marks.is_saved = true;

@@ -1,5 +1,6 @@
 //! Tests of the arithmetic kernel: random traces against oracles that share no code with it.
 
+mod floating;
 mod integer;
 mod oracle;
 mod rational;

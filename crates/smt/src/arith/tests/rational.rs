@@ -153,7 +153,7 @@ fn long_traces_agree_with_a_fresh_solver() {
     assert!(conflicts > 30);
 }
 
-fn fresh_answer(traced: &Traced) -> bool {
+pub(super) fn fresh_answer(traced: &Traced) -> bool {
     let mut fresh = Arith::new();
     let mut copies = Vec::new();
     for var in (0..traced.arith.vars() as u32).map(Var) {
