@@ -79,6 +79,7 @@ fn guesses_that_a_fact_contradicts_go_and_others_stay() {
         (declare-fun P ((Array Int Int) Int) Bool)
         (assert (P ((as const (Array Int Int)) 0) 0))
         (assert (forall ((a (Array Int Int)) (n Int)) (=> (and (P a n) (< n 3)) (P (store a (+ n 1) n) (+ n 1)))))
+        (assert (forall ((a (Array Int Int)) (n Int)) (=> (and (P a n) (< (select a n) 0)) false)))
         (check-sat)",
     );
     let mut sink = |_| {};

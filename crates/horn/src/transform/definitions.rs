@@ -14,6 +14,7 @@ use super::change::{Change, Meaning};
 use super::flow::is_array;
 use super::recover;
 use super::system::System;
+use crate::ask::ask_within;
 use crate::settings::INTERPOLATION_TICKS;
 use crate::settings::{DEFINITIONS_CONFLICTS, DEFINITIONS_INSTANCE_ROUNDS, DEFINITIONS_ROUNDS};
 use alphorn_engine::{Ctx, Lost, Stop};
@@ -50,7 +51,7 @@ pub fn carry(
         recover_by_substitution(before, store, &mut known);
     }
     if known.iter().any(Option::is_none) {
-        tell_truths(before, store, &mut known);
+        tell_truths(before, store, &mut known, ctx)?;
     }
     if known.iter().any(Option::is_none) {
         quantify_plain_uses(before, store, &mut known);
@@ -183,7 +184,12 @@ fn recover_by_substitution(before: &System, store: &mut Store, known: &mut [Opti
 
 /// Defines unknown predicates that are false, if quantified definitions say so: no clause derives
 /// anything.
-fn tell_truths(before: &System, store: &mut Store, known: &mut [Option<Definition>]) {
+fn tell_truths(
+    before: &System,
+    store: &mut Store,
+    known: &mut [Option<Definition>],
+    ctx: &mut Ctx<'_>,
+) -> Result<(), Stop> {
     let clauses_of = before.clauses_of();
     for pred in (0..known.len()).filter(|&pred| known[pred].is_none()).collect::<Vec<_>>() {
         let mut bodies = Vec::with_capacity(clauses_of[pred].len());
@@ -198,7 +204,10 @@ fn tell_truths(before: &System, store: &mut Store, known: &mut [Option<Definitio
         if !is_complete || !bodies.iter().any(|&body| store.has_quantifier(body)) {
             continue;
         }
-        let is_false = bodies.iter().all(|&body| is_contradictory(store, body));
+        let mut is_false = true;
+        for body in bodies {
+            is_false = is_false && is_contradictory(store, body, ctx)?;
+        }
         let params = before.params(store, PredId(pred as u32));
         if is_false {
             known[pred] = Some(Definition { params, body: TermId::FALSE });
@@ -206,16 +215,16 @@ fn tell_truths(before: &System, store: &mut Store, known: &mut [Option<Definitio
             known[pred] = Some(Definition { params, body: TermId::TRUE });
         }
     }
+    Ok(())
 }
 
-fn is_contradictory(store: &mut Store, formula: TermId) -> bool {
+fn is_contradictory(store: &mut Store, formula: TermId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
     let mut smt = Smt::new(Options {
         instance_rounds: DEFINITIONS_INSTANCE_ROUNDS.short(),
         ..Options::default()
     });
-    smt.set_budget(Budget { conflicts: Some(DEFINITIONS_CONFLICTS.get()), ..Budget::default() });
     smt.assert(store, formula);
-    smt.check(store, &[]) == Answer::Unsat
+    Ok(ask_within(&mut smt, store, &[], DEFINITIONS_CONFLICTS.get(), ctx)? == Answer::Unsat)
 }
 
 /// Defines unknown predicates by what their clauses derive, with quantifiers.
