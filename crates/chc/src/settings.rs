@@ -79,8 +79,11 @@ settings! {
     GUESS_MAX_OF_A_KIND              "guess.max-of-a-kind"                    600      "the most guesses of one kind";
     GUESS_MAX_PUBLISHED              "guess.max-published"                     50      "the most invariants that other engines are told";
     GUESS_MAX_TICKS                  "guess.max-ticks"                    500_000      "after how many ticks a set of guesses is halved";
+    HEAPS_FACT_TICKS                 "heaps.fact-ticks"                    40_000      "ticks of a round of facts that guesses about cells are tried on";
+    HEAPS_MAX_FACTS                  "heaps.max-facts"                         24 >= 1 "the most facts of a predicate that guesses are tried on";
     HEAPS_MAX_FIXED                  "heaps.max-fixed"                          3      "the most literals that count as pointers, the least first";
     HEAPS_MAX_GUESSES                "heaps.max-guesses"                    4_000      "the most formulas about the cells of one predicate";
+    HEAPS_MAX_INDEX                  "heaps.max-index"                          9      "the largest index at which guesses are tried on facts";
     HEAPS_MAX_IN_ALL                 "heaps.max-in-all"                    20_000      "the most formulas about the cells of all predicates: more take too much memory";
     HEAPS_MAX_PLACES                 "heaps.max-places"                        12      "the most indices of a clause at which it is known what holds of all cells";
     HOUDINI_AND_SO_MUCH              "houdini.and-so-much"                      8      "how much larger still a model from the clauses alone may be";

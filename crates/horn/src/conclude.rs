@@ -8,15 +8,16 @@
 //! choose; one that does not gets other values.
 
 use crate::derivation::holds_throughout;
-use crate::evidence::{Cause, prove_clause};
+use crate::evidence::{Cause, prove_clause_within};
 use crate::readable::Names;
 use crate::revalue::revalued;
+use crate::settings::PROOF_FIRST_CONFLICTS;
 use crate::transform::{conjuncts, weaken};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::horn::{
     ClauseProof, Definition, Derivation, HornClaim, HornModel, Step,
 };
-use alphorn_problem::horn::Head;
+use alphorn_problem::horn::{ClauseId, Head};
 use alphorn_problem::{Finding, Horn, Verdict};
 use alphorn_term::{Op, Store, Substitution, Value};
 
@@ -53,19 +54,20 @@ pub fn prove_horn(horn: &Horn, mut claim: HornClaim, ctx: &mut Ctx<'_>) -> Resul
         let tidy = names.tidied(&mut model.terms, pred, definition);
         model.preds[pred.index()] = tidy;
     }
-    if prove_anew(horn, &mut model, ctx)?.is_empty() {
+    let open = prove_anew(horn, &mut model, None, ctx)?;
+    if open.is_empty() {
         return Ok(model);
     }
     for (pred, definition) in horn.pred_ids().zip(&given) {
         model.preds[pred.index()] = names.named(&mut model.terms, pred, definition);
     }
-    let mut open = prove_anew(horn, &mut model, ctx)?;
+    let mut open = prove_anew(horn, &mut model, open.last().copied(), ctx)?;
     let HornModel { terms, preds, .. } = &mut model;
     let seeded: Vec<Definition> =
         preds.iter().map(|definition| with_instances(terms, definition)).collect();
     if !open.is_empty() && seeded != *preds {
         *preds = seeded;
-        open = prove_anew(horn, &mut model, ctx)?;
+        open = prove_anew(horn, &mut model, open.last().copied(), ctx)?;
     }
     match open.into_iter().find(|&at| is_quantified(horn, &model, at)) {
         Some(at) => Err(unproved(at, "the solver cannot tell whether it holds".to_owned())),
@@ -135,30 +137,74 @@ fn with_instances(terms: &mut Store, definition: &Definition) -> Definition {
     Definition { params: definition.params.clone(), body: terms.and(&parts) }
 }
 
-/// Proves the clauses of a model; those about which the solver cannot tell, by position.
-fn prove_anew(horn: &Horn, model: &mut HornModel, ctx: &mut Ctx<'_>) -> Result<Vec<usize>, Stop> {
+/// Proves the clauses of a model, beginning with one that may be difficult; those about which the solver cannot tell, by
+/// position. One that has quantifiers is the last, as the checker cannot evaluate it.
+///
+/// Where there are quantifiers, whatever takes little effort comes first: many claims fail at a clause of which the solver soon
+/// says that it cannot tell, and the proofs of others would be in vain.
+fn prove_anew(
+    horn: &Horn,
+    model: &mut HornModel,
+    first: Option<usize>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<usize>, Stop> {
     let mut open = Vec::new();
+    let mut proofs: Vec<Option<ClauseProof>> = vec![None; horn.clauses.len()];
     model.proofs.clear();
-    for clause in horn.clauses().map(|(id, _)| id) {
-        let HornModel { terms, preds, folds, funcs, .. } = &mut *model;
-        let proof = prove_clause(horn, terms, preds, (folds, funcs), clause, ctx)?;
-        let reason = match proof {
-            Ok(proof) => {
-                model.proofs.push(ClauseProof::Refute(proof));
-                continue;
-            }
-            Err(Cause::Unknown | Cause::Unwritten(_)) => {
-                // The checker may still be able to evaluate it.
-                model.proofs.push(ClauseProof::Evaluate);
-                open.push(clause.index());
-                continue;
-            }
-            Err(Cause::Unfit(reason)) => reason,
-            Err(Cause::Broken(_)) => "it does not hold".to_owned(),
-        };
-        return Err(unproved(clause.index(), reason));
+    if let Some(at) = first {
+        match prove_one(horn, model, at, u64::MAX, ctx)? {
+            Ok(proof) => proofs[at] = Some(proof),
+            Err(Unclear) if is_quantified(horn, model, at) => return Ok(vec![at]),
+            Err(Unclear) => {}
+        }
     }
+    let mut order: Vec<(u64, usize)> = Vec::with_capacity(horn.clauses.len());
+    for at in (0..horn.clauses.len()).filter(|&at| proofs[at].is_none()).collect::<Vec<_>>() {
+        let before = ctx.ticks_used();
+        if is_quantified(horn, model, at)
+            && let Ok(proof) = prove_one(horn, model, at, PROOF_FIRST_CONFLICTS.get(), ctx)?
+        {
+            proofs[at] = Some(proof);
+        } else {
+            order.push((ctx.ticks_used() - before, at));
+        }
+    }
+    order.sort_unstable();
+    for (_, at) in order {
+        if let Ok(proof) = prove_one(horn, model, at, u64::MAX, ctx)? {
+            proofs[at] = Some(proof);
+            continue;
+        }
+        // The checker may still be able to evaluate it.
+        proofs[at] = Some(ClauseProof::Evaluate);
+        open.push(at);
+        if is_quantified(horn, model, at) {
+            return Ok(open);
+        }
+    }
+    model.proofs.extend(proofs.into_iter().flatten());
     Ok(open)
+}
+
+/// The solver cannot tell whether a clause holds.
+struct Unclear;
+
+/// Proves one clause of a model with about so many conflicts for each question.
+fn prove_one(
+    horn: &Horn,
+    model: &mut HornModel,
+    at: usize,
+    conflicts: u64,
+    ctx: &mut Ctx<'_>,
+) -> Result<Result<ClauseProof, Unclear>, Stop> {
+    let HornModel { terms, preds, folds, funcs, .. } = model;
+    let clause = ClauseId(at as u32);
+    match prove_clause_within(horn, terms, preds, (folds, funcs), clause, conflicts, ctx)? {
+        Ok(proof) => Ok(Ok(ClauseProof::Refute(proof))),
+        Err(Cause::Unknown | Cause::Unwritten(_)) => Ok(Err(Unclear)),
+        Err(Cause::Unfit(reason)) => Err(unproved(at, reason)),
+        Err(Cause::Broken(_)) => Err(unproved(at, "it does not hold".to_owned())),
+    }
 }
 
 /// A claim is not proved at a clause.

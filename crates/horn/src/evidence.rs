@@ -8,7 +8,7 @@
 //! Invariant: what comes back as a model has a refutation for every clause, made of the assertions
 //! that the checker will make itself (`obligation::horn::negation_under`).
 
-use crate::ask::ask;
+use crate::ask::ask_within;
 use crate::folds::{Effort, Instances, refute};
 use crate::readable::Names;
 use crate::settings::PROOF_INSTANCE_ROUNDS;
@@ -141,8 +141,21 @@ pub fn prove_clause(
     horn: &Horn,
     terms: &mut Store,
     definitions: &[Definition],
+    functions: (&Folds, &BTreeMap<FuncId, Table>),
+    clause: ClauseId,
+    ctx: &mut Ctx<'_>,
+) -> Result<Result<Proof, Cause>, Stop> {
+    prove_clause_within(horn, terms, definitions, functions, clause, u64::MAX, ctx)
+}
+
+/// `prove_clause` with about so many conflicts for each question: unknown, too, if they are not enough.
+pub fn prove_clause_within(
+    horn: &Horn,
+    terms: &mut Store,
+    definitions: &[Definition],
     (folds, funcs): (&Folds, &BTreeMap<FuncId, Table>),
     clause: ClauseId,
+    conflicts: u64,
     ctx: &mut Ctx<'_>,
 ) -> Result<Result<Proof, Cause>, Stop> {
     ctx.tick(1)?;
@@ -170,11 +183,13 @@ pub fn prove_clause(
         false => cases(terms, &assertions),
     };
     for case in cases {
-        if ask(&mut smt, terms, &[case], ctx)? == Answer::Sat {
-            return Ok(Err(Cause::Broken(Box::new(smt.model(terms)))));
+        match ask_within(&mut smt, terms, &[case], conflicts, ctx)? {
+            Answer::Sat => return Ok(Err(Cause::Broken(Box::new(smt.model(terms))))),
+            Answer::Unknown if conflicts < u64::MAX => return Ok(Err(Cause::Unknown)),
+            Answer::Unknown | Answer::Unsat => {}
         }
     }
-    Ok(match ask(&mut smt, terms, &[], ctx)? {
+    Ok(match ask_within(&mut smt, terms, &[], conflicts, ctx)? {
         Answer::Sat => Err(Cause::Broken(Box::new(smt.model(terms)))),
         Answer::Unknown => Err(Cause::Unknown),
         Answer::Unsat => match smt.refutation_or_reason(terms) {

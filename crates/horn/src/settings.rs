@@ -81,6 +81,7 @@ settings! {
     NORMAL_MAX_ALONE             "normal.max-alone"                     60 "the most subterms of a constraint that is simplified by itself";
     NORMAL_MAX_JUNCTIONS         "normal.max-junctions"                 40 "the most junctions of constraints that are simplified together: each is simplified under what stands around it";
     NORMAL_MAX_TOGETHER          "normal.max-together"                 800 "the most subterms of constraints that are simplified together";
+    PROOF_FIRST_CONFLICTS        "proof.first-conflicts"               400 "conflicts for each question about a clause with quantifiers before any is asked without a limit";
     PROOF_INSTANCE_ROUNDS        "proof.instance-rounds"               200 "how often instances of quantified definitions are looked for in one clause";
     PROOF_LARGE                  "proof.large"                         300 "the fewest subterms of all cases of a clause together that is proved in cases";
     PROOF_MAX_CASES              "proof.max-cases"                      16 "the most cases that a clause is proved in";

@@ -14,6 +14,7 @@
 //! predicate are read at the same indices, each counted from where it begins (`bases`).
 
 use super::bases::{Bases, bases};
+use super::mirrors::{Sum, mirrors};
 use super::reading::{Path, Reading, dimensions, is_plain, ordered};
 use super::strides::{Stride, strides};
 use crate::settings::{CELLS_MAX_INSTANCES, CELLS_MAX_ROUNDS};
@@ -38,6 +39,8 @@ pub(super) struct Shape {
     pub(super) arrays: Vec<Lines>,
     /// The dimensions of all arrays.
     pub(super) slots: Vec<Slot>,
+    /// The sum of an index and its image, by positions among the arguments that are kept, where cells have images.
+    mirror: Option<Sum>,
 }
 
 /// An argument that is an array.
@@ -93,6 +96,8 @@ pub(super) struct Detail {
     /// Whether atoms have instances at all numbers that the clause has as arguments, and not only
     /// where arrays are read.
     pub(super) is_eager: bool,
+    /// Whether a cell's image at the other end of an array is spoken of as well.
+    pub(super) is_mirrored: bool,
 }
 
 /// The system of cells.
@@ -112,8 +117,15 @@ pub(super) fn abstraction(
     ctx: &mut Ctx<'_>,
 ) -> Result<Abstraction, Stop> {
     let mut store = horn.terms.clone();
-    let (copies, bases) = (detail.copies, bases(horn));
-    let shape = |pred| Shape::of(horn, &mut store, pred, copies, &bases);
+    let copies = detail.copies;
+    let (bases, mirrors) = match detail.is_mirrored {
+        true => (Bases::new(), mirrors(horn)),
+        false => (bases(horn), BTreeMap::new()),
+    };
+    if detail.is_mirrored && mirrors.is_empty() {
+        return Err(Stop::Stuck("no indices mirror each other".to_owned()));
+    }
+    let shape = |pred| Shape::of(horn, &mut store, pred, copies, (&bases, mirrors.get(&pred)));
     let shapes: Vec<Shape> = horn.pred_ids().map(shape).collect();
     let mut clauses = Vec::with_capacity(horn.clauses.len());
     for clause in &horn.clauses {
@@ -134,7 +146,13 @@ pub(super) fn abstraction(
 }
 
 impl Shape {
-    fn of(horn: &Horn, store: &mut Store, pred: PredId, copies: usize, bases: &Bases) -> Shape {
+    fn of(
+        horn: &Horn,
+        store: &mut Store,
+        pred: PredId,
+        copies: usize,
+        (bases, mirror): (&Bases, Option<&Sum>),
+    ) -> Shape {
         let (mut plain, mut arrays, mut slots) = (Vec::new(), Vec::new(), Vec::<Slot>::new());
         let (mut sorts, mut elements) = (Vec::new(), Vec::new());
         for (at, &sort) in horn.pred_args(pred).iter().enumerate() {
@@ -163,8 +181,12 @@ impl Shape {
             sorts.extend(slots.iter().map(|&(_, sort)| sort));
             sorts.extend(&elements);
         }
+        let mirror = mirror.filter(|_| slots.len() == 1).and_then(|sum| sum.among(&plain));
+        if mirror.is_some() {
+            sorts.extend(&elements);
+        }
         let func = store.declare(horn.pred_name(pred), &sorts, SortId::BOOL);
-        Shape { func, plain, arrays, slots }
+        Shape { func, plain, arrays, slots, mirror }
     }
 
     /// The arguments of the predicate of cells, made of the plain ones and of each copy's indices.
@@ -183,6 +205,10 @@ impl Shape {
                 path[0] = lines.index(store, plain, path[0]);
                 args.push(read(store, lines.at, &path));
             }
+        }
+        if let (Some(mirror), Some(&[index])) = (&self.mirror, indices.first().map(Vec::as_slice)) {
+            let image = mirror.image(store, |at| plain[at], index);
+            args.extend(self.arrays.iter().map(|lines| read(store, lines.at, &[image])));
         }
         args
     }

@@ -77,7 +77,7 @@ pub(super) fn plain_reads(terms: &mut Store, lemma: TermId, bound: &[TermId]) ->
             && form.is_over_integers(terms)
         {
             let (factor, distance) = form.split(var);
-            if factor > Rat::ZERO && factor.is_integer() {
+            if factor > Rat::ZERO && factor.is_integer() || factor == Rat::MINUS_ONE {
                 reads.push((var, index, factor, distance));
             }
         }
@@ -108,7 +108,9 @@ fn at_reads(terms: &mut Store, lemma: TermId, reads: &[(TermId, TermId, Rat, Lin
         distance.add_scaled(start, &Rat::MINUS_ONE);
         let distance = distance.to_term(terms, SortId::INT);
         let (mut cell, mut is_none) = (distance, TermId::FALSE);
-        if !step.is_one() {
+        if *step == Rat::MINUS_ONE {
+            cell = terms.neg(distance);
+        } else if !step.is_one() {
             let step = terms.int(step.numerator());
             cell = terms.mk(Op::IntDiv, &[distance, step]);
             let rest = terms.mk(Op::Mod, &[distance, step]);

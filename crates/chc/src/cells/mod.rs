@@ -4,11 +4,13 @@
 //! no arrays and is solved by property-directed reachability, or by predicate abstraction. Its solution
 //! says something of every index: `∀i. P'(x, i, a[i])` is the definition of `P(x, a)`, lemma by lemma, and
 //! is proved on the clauses as given. What the abstract system derives is tried on the system (`replay`): it is a
-//! derivation there as well, or the abstraction says too little. Then predicates speak of two cells of
+//! derivation there as well, or the abstraction says too little. Then predicates speak of a cell and its mirror image, where
+//! programs go through arrays from both ends, of two cells of
 //! each array, and after that atoms get instances at more indices, which costs more and seldom helps.
 //! Each of these is a view, which engines that begin elsewhere share.
 //!
 //! - `bases`: where arrays begin
+//! - `mirrors`: indices that mirror each other
 //! - `strides`: counters that step over cells
 //! - `reading`: terms without arrays
 //! - `abstraction`: clauses about cells
@@ -18,6 +20,7 @@
 mod abstraction;
 mod bases;
 mod meaning;
+mod mirrors;
 mod reading;
 mod replay;
 mod strides;
@@ -68,19 +71,27 @@ macro_rules! view {
         View {
             name: $name,
             steps: Steps::Changed,
-            make: |horn, ctx| make(horn, Detail { copies: $copies, is_eager: $is_eager }, ctx),
+            make: |horn, ctx| {
+                let detail = Detail { copies: $copies, is_eager: $is_eager, is_mirrored: false };
+                make(horn, detail, ctx)
+            },
         }
     };
 }
 
 static ONE: View<Horn, Horn> = view!("a cell of each array", 1, false);
 static ONE_EAGER: View<Horn, Horn> = view!("a cell of each array at more indices", 1, true);
+static MIRRORED: View<Horn, Horn> = View {
+    name: "a cell of each array and its image at the other end",
+    steps: Steps::Changed,
+    make: |horn, ctx| make(horn, Detail { copies: 1, is_eager: false, is_mirrored: true }, ctx),
+};
 static TWO: View<Horn, Horn> = view!("two cells of each array", 2, false);
 static TWO_EAGER: View<Horn, Horn> = view!("two cells of each array at more indices", 2, true);
 
 /// What is tried, beginning with one cell or with two.
-static FROM_ONE: [&View<Horn, Horn>; 4] = [&ONE, &TWO, &ONE_EAGER, &TWO_EAGER];
-static FROM_TWO: [&View<Horn, Horn>; 2] = [&TWO, &TWO_EAGER];
+static FROM_ONE: [&View<Horn, Horn>; 5] = [&ONE, &MIRRORED, &TWO, &ONE_EAGER, &TWO_EAGER];
+static FROM_TWO: [&View<Horn, Horn>; 3] = [&MIRRORED, &TWO, &TWO_EAGER];
 
 struct Cells {
     /// What is tried, one after the other.

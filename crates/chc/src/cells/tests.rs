@@ -2,6 +2,7 @@
 
 use super::abstraction::{Detail, abstraction};
 use super::bases::{Base, bases};
+use super::mirrors::mirrors;
 use super::replay::replay;
 use super::{CARD, CEGAR, meaning};
 use alphorn_engine::{Ctx, Stop, Stopper};
@@ -30,7 +31,7 @@ fn filled(value: &str, wrong: &str) -> String {
 fn an_abstraction_has_no_arrays_and_an_atom_for_each_read() {
     let horn = read(&filled("(select a (+ i 5))", "(< (select a k) 0)"));
     for (copies, args, atoms) in [(1, 3, [0, 2, 1]), (2, 5, [0, 6, 1])] {
-        let detail = Detail { copies, is_eager: false };
+        let detail = Detail { copies, is_eager: false, is_mirrored: false };
         let cells = with_ctx(|ctx| abstraction(&horn, detail, ctx)).unwrap().horn;
         assert!(cells.validate().is_ok(), "{:?}", cells.validate());
         let bodies: Vec<_> = cells.clauses.iter().map(|clause| clause.body).collect();
@@ -84,7 +85,7 @@ fn a_derivation_that_no_array_has_is_not_believed() {
         )
     };
     let horn = read(&text("1"));
-    let detail = Detail { copies: 1, is_eager: true };
+    let detail = Detail { copies: 1, is_eager: true, is_mirrored: false };
     let cells = with_ctx(|ctx| abstraction(&horn, detail, ctx)).unwrap();
     let derived = with_ctx(|ctx| (crate::pdr::CARD.build)().run(&cells.horn, ctx));
     let Ok(Finding::Fails(derived)) = derived else { panic!("{derived:?}") };
@@ -236,4 +237,42 @@ fn predicate_abstraction_needs_cells_to_speak_of_all_elements() {
     let wrong = read(&filled("7", "(= (select a k) 7) (> k 2)"));
     let finding = with_ctx(|ctx| (CEGAR.build)().run(&wrong, ctx));
     assert!(matches!(finding, Ok(Finding::Fails(_))), "{finding:?}");
+}
+
+/// A loop with two indices, of which the second is said here, that hands these on.
+fn paired(index: &str, first: &str, second: &str) -> String {
+    format!(
+        "(set-logic HORN) (declare-fun p (Int Int Int (Array Int Int)) Bool)
+         (assert (forall ((n Int) (a (Array Int Int))) (p 0 n n a)))
+         (assert (forall ((i Int) (j Int) (n Int) (a (Array Int Int)))
+           (=> (and (p i j n a) (< i n)) (p {first} {second} n (store a i (select a {index}))))))
+         (assert (forall ((i Int) (j Int) (n Int) (a (Array Int Int)) (k Int))
+           (=> (and (p i j n a) (< (select a k) 0)) false)))"
+    )
+}
+
+#[test]
+fn indices_mirror_each_other_where_loops_keep_their_sum() {
+    let has_mirror = |index: &str, first: &str, second: &str| {
+        let horn = read(&paired(index, first, second));
+        mirrors(&horn).len() == 1
+    };
+    assert!(has_mirror("(- n 1 i)", "(+ i 1)", "j"));
+    assert!(has_mirror("(- j 1)", "(+ i 1)", "(- j 1)"));
+    assert!(!has_mirror("(- j 1)", "(+ i 1)", "j"), "the sum grows");
+    assert!(!has_mirror("(+ i 1)", "(+ i 1)", "j"), "both go up");
+}
+
+#[test]
+fn a_mirrored_cell_has_an_image_and_no_second_index() {
+    let horn = read(&paired("(- n 1 i)", "(+ i 1)", "j"));
+    let detail = Detail { copies: 1, is_eager: false, is_mirrored: true };
+    let cells = with_ctx(|ctx| abstraction(&horn, detail, ctx)).unwrap().horn;
+    assert!(cells.validate().is_ok(), "{:?}", cells.validate());
+    let widths = cells.pred_ids().map(|pred| cells.pred_args(pred).len());
+    // Three numbers, an index, and two elements.
+    assert_eq!(widths.collect::<Vec<_>>(), [6]);
+    let plain = read(&filled("7", "(< (select a k) 0)"));
+    let refused = with_ctx(|ctx| abstraction(&plain, detail, ctx).map(|_| ()));
+    assert!(matches!(refused, Err(Stop::Stuck(_))));
 }

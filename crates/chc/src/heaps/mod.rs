@@ -3,12 +3,15 @@
 //! A heap that was laid out as arrays, one for each field, is a matter of few forms of invariants (`guesses`).
 //! Which arguments are pointers, links and tags is found by unification (`pointers`). The view `places`
 //! makes one index stand for all, so that what is guessed has no quantifiers while `houdini` drops what does not
-//! hold; what is left is said of all indices and proved on the clauses as given.
+//! hold; what is left is said of all indices and proved on the clauses as given. Guesses that derived facts contradict are
+//! dropped before (`facts`).
 //!
 //! - `pointers`: which numbers are indices of which arrays
 //! - `places`: clauses with an index that stands for all
 //! - `guesses`: the forms
+//! - `facts`: guesses that facts contradict
 
+mod facts;
 mod guesses;
 mod places;
 mod pointers;
@@ -22,6 +25,7 @@ use alphorn_horn::transform::{System, conjuncts, weaken};
 use alphorn_problem::evidence::horn::{Definition, HornClaim};
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::{Op, Store};
+use facts::Facts;
 use guesses::Detail;
 use pointers::Heap;
 
@@ -46,8 +50,9 @@ impl Engine<Horn> for Heaps {
             return Err(Stop::Unsupported("no array holds indices of arrays".to_owned()));
         }
         let seen = places::with_indices(horn, &heaps, ctx)?;
+        let facts = Facts::of(horn, ctx)?;
         for detail in DETAILS {
-            if let Some(claim) = claim(&seen, &heaps, detail, ctx)? {
+            if let Some(claim) = claim(&seen, &heaps, &facts, detail, ctx)? {
                 return Ok(Finding::Holds(claim));
             }
         }
@@ -66,18 +71,22 @@ const DETAILS: [Detail; 3] = [
 fn claim(
     seen: &Horn,
     heaps: &[Heap],
+    facts: &Facts,
     detail: Detail,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<HornClaim>, Stop> {
     let (system, mut store) = (System::of(seen), seen.terms.clone());
-    let mut guesses = Guesses { params: Vec::new(), of: Vec::new() };
+    let (mut guesses, mut all) = (Guesses { params: Vec::new(), of: Vec::new() }, 0);
     for (pred, heap) in seen.pred_ids().zip(heaps) {
         let params = system.params(&mut store, pred);
-        guesses.of.push(guesses::guesses(&mut store, &params, heap, detail));
+        let guessed = guesses::guesses(&mut store, &params, heap, detail);
+        all += guessed.len();
+        guesses.of.push(facts.kept(&store, pred.index(), &params, guessed, ctx)?);
         guesses.params.push(params);
     }
     let count: usize = guesses.of.iter().map(Vec::len).sum();
-    ctx.emit(Event::Remark(format!("{count} formulas about cells are guessed")));
+    let text = format!("{count} of {all} formulas about cells that are guessed hold of some facts");
+    ctx.emit(Event::Remark(text));
     if count > HEAPS_MAX_IN_ALL.size() {
         return Err(Stop::Stuck("there are too many formulas to guess".to_owned()));
     }

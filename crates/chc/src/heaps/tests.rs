@@ -71,3 +71,29 @@ fn arguments_are_classified_by_their_use() {
     assert!(build.limits.contains(&2), "{build:?}");
     assert_eq!(build.tags.iter().map(|&(at, _)| at).collect::<Vec<_>>(), [0]);
 }
+
+#[test]
+fn guesses_that_a_fact_contradicts_go_and_others_stay() {
+    let mut horn = read(
+        "(set-logic HORN)
+        (declare-fun P ((Array Int Int) Int) Bool)
+        (assert (P ((as const (Array Int Int)) 0) 0))
+        (assert (forall ((a (Array Int Int)) (n Int)) (=> (and (P a n) (< n 3)) (P (store a (+ n 1) n) (+ n 1)))))
+        (assert (forall ((a (Array Int Int)) (n Int)) (=> (and (P a n) (< (select a n) 0)) false)))
+        (check-sat)",
+    );
+    let mut sink = |_| {};
+    let mut ctx = Ctx::new(2_000_000, Stopper::new(), 0, &mut sink);
+    let facts = Facts::of(&horn, &mut ctx).expect("facts can be derived");
+    let (system, store) = (System::of(&horn), &mut horn.terms);
+    let mut params = system.params(store, alphorn_problem::horn::PredId(0));
+    params.push(store.fresh_var("i", alphorn_term::SortId::INT));
+    let (element, zero) = (store.select(params[0], params[2]), store.int(0));
+    let positive = store.ge(element, zero);
+    let is_zero = store.eq(element, zero);
+    let below = store.lt(element, params[2]);
+    let outside = store.ge(zero, params[2]);
+    let is_behind = store.or(&[outside, below]);
+    let kept = facts.kept(store, 0, &params, vec![positive, is_zero, is_behind], &mut ctx);
+    assert_eq!(kept.expect("there are ticks enough"), [positive, is_behind]);
+}

@@ -8,12 +8,13 @@
 //! and the engine for such systems interpolates; if it cannot, variables are eliminated. What is left
 //! is said with quantifiers: of some values of the variables the body holds, or, where these would be
 //! arrays, of all values of a use's variables the use is allowed. That is the case where other
-//! definitions have quantifiers already.
+//! definitions have quantifiers already; there, uses without quantifiers come before elimination.
 
 use super::change::{Change, Meaning};
 use super::flow::is_array;
 use super::recover;
 use super::system::System;
+use crate::ask::ask_within;
 use crate::settings::INTERPOLATION_TICKS;
 use crate::settings::{DEFINITIONS_CONFLICTS, DEFINITIONS_INSTANCE_ROUNDS, DEFINITIONS_ROUNDS};
 use alphorn_engine::{Ctx, Lost, Stop};
@@ -50,7 +51,10 @@ pub fn carry(
         recover_by_substitution(before, store, &mut known);
     }
     if known.iter().any(Option::is_none) {
-        tell_truths(before, store, &mut known);
+        tell_truths(before, store, &mut known, ctx)?;
+    }
+    if known.iter().any(Option::is_none) {
+        quantify_plain_uses(before, store, &mut known);
     }
     if known.iter().any(Option::is_none) {
         interpolate(before, store, &mut known, ctx)?;
@@ -180,7 +184,12 @@ fn recover_by_substitution(before: &System, store: &mut Store, known: &mut [Opti
 
 /// Defines unknown predicates that are false, if quantified definitions say so: no clause derives
 /// anything.
-fn tell_truths(before: &System, store: &mut Store, known: &mut [Option<Definition>]) {
+fn tell_truths(
+    before: &System,
+    store: &mut Store,
+    known: &mut [Option<Definition>],
+    ctx: &mut Ctx<'_>,
+) -> Result<(), Stop> {
     let clauses_of = before.clauses_of();
     for pred in (0..known.len()).filter(|&pred| known[pred].is_none()).collect::<Vec<_>>() {
         let mut bodies = Vec::with_capacity(clauses_of[pred].len());
@@ -195,7 +204,10 @@ fn tell_truths(before: &System, store: &mut Store, known: &mut [Option<Definitio
         if !is_complete || !bodies.iter().any(|&body| store.has_quantifier(body)) {
             continue;
         }
-        let is_false = bodies.iter().all(|&body| is_contradictory(store, body));
+        let mut is_false = true;
+        for body in bodies {
+            is_false = is_false && is_contradictory(store, body, ctx)?;
+        }
         let params = before.params(store, PredId(pred as u32));
         if is_false {
             known[pred] = Some(Definition { params, body: TermId::FALSE });
@@ -203,16 +215,16 @@ fn tell_truths(before: &System, store: &mut Store, known: &mut [Option<Definitio
             known[pred] = Some(Definition { params, body: TermId::TRUE });
         }
     }
+    Ok(())
 }
 
-fn is_contradictory(store: &mut Store, formula: TermId) -> bool {
+fn is_contradictory(store: &mut Store, formula: TermId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
     let mut smt = Smt::new(Options {
         instance_rounds: DEFINITIONS_INSTANCE_ROUNDS.short(),
         ..Options::default()
     });
-    smt.set_budget(Budget { conflicts: Some(DEFINITIONS_CONFLICTS.get()), ..Budget::default() });
     smt.assert(store, formula);
-    smt.check(store, &[]) == Answer::Unsat
+    Ok(ask_within(&mut smt, store, &[], DEFINITIONS_CONFLICTS.get(), ctx)? == Answer::Unsat)
 }
 
 /// Defines unknown predicates by what their clauses derive, with quantifiers.
@@ -239,18 +251,53 @@ fn quantify_uses(before: &System, store: &mut Store, known: &mut [Option<Definit
             clause.vars.iter().any(|var| is_array(store, *var) && !args.contains(var))
         });
         if has_arrays {
-            known[pred] = allowed(before, store, PredId(pred as u32), known);
+            known[pred] = allowed(before, store, PredId(pred as u32), known, true);
         }
     }
 }
 
+/// Defines unknown predicates by what their uses allow, where what their clauses derive would say that there is a value of
+/// which something holds at all indices, and uses have no quantifiers: that alternation is what proofs fail at.
+fn quantify_plain_uses(before: &System, store: &mut Store, known: &mut [Option<Definition>]) {
+    let clauses_of = before.clauses_of();
+    let mut has_changed = true;
+    while has_changed {
+        has_changed = false;
+        for pred in (0..known.len()).filter(|&pred| known[pred].is_none()).collect::<Vec<_>>() {
+            let clauses = clauses_of[pred].iter().map(|&at| &before.clauses[at]);
+            if clauses.into_iter().any(|clause| hides_values(before, store, clause, known)) {
+                known[pred] = allowed(before, store, PredId(pred as u32), known, false);
+                has_changed |= known[pred].is_some();
+            }
+        }
+    }
+}
+
+/// Whether a clause derives something of which a quantified formula holds for a value that it does not hand on.
+fn hides_values(
+    before: &System,
+    store: &mut Store,
+    clause: &Clause,
+    known: &[Option<Definition>],
+) -> bool {
+    let preds = before.body_preds(store, clause.body);
+    if preds.iter().any(|pred| known[pred.index()].is_none()) {
+        return false;
+    }
+    let body = unfold(before, store, clause.body, known);
+    let args = super::system::head_args(clause);
+    store.has_quantifier(body) && store.free_vars(&[body]).iter().any(|var| !args.contains(var))
+}
+
 /// What the uses of a predicate allow: of all values of their variables, the body does not hold
-/// unless the head does. None where a variable that is not given by the predicate is an array.
+/// unless the head does. None where a variable that is not given by the predicate is an array, or, unless they may, other atoms of
+/// a use have quantifiers.
 fn allowed(
     before: &System,
     store: &mut Store,
     pred: PredId,
     known: &[Option<Definition>],
+    has_quantifiers: bool,
 ) -> Option<Definition> {
     let params = before.params(store, pred);
     let mut cases = Vec::new();
@@ -268,6 +315,9 @@ fn allowed(
             return None;
         }
         let rest = unfold(before, store, rest, known);
+        if !has_quantifiers && store.has_quantifier(rest) {
+            return None;
+        }
         let head = match &clause.head {
             Head::False => TermId::FALSE,
             Head::Atom(head, args) => instance(store, known[head.index()].as_ref()?, args),
