@@ -46,6 +46,9 @@ pub(crate) struct Related {
 /// A monomial by its degree and its factors.
 type Monomial = (usize, Vec<TermId>);
 
+/// A polynomial to look up: products of atoms with their coefficients, as terms.
+type Monomials = Vec<(Vec<TermId>, TermId)>;
+
 /// A sum of multiples of products, as a polynomial.
 struct Row {
     terms: BTreeMap<Monomial, Bv>,
@@ -243,7 +246,7 @@ impl Related {
         left: &mut usize,
         found: &mut Vec<Consequence>,
     ) {
-        let mut known: BTreeMap<(u32, Vec<(Vec<TermId>, TermId)>), TermId> = BTreeMap::new();
+        let mut known: BTreeMap<(u32, Monomials), TermId> = BTreeMap::new();
         for &term in self.products.iter().chain(&self.sums) {
             let Some(polynomial) = read(store, definitions, term, left) else { continue };
             if polynomial.terms.keys().all(|factors| factors.len() < 2) {
