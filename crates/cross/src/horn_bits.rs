@@ -9,6 +9,7 @@
 //! well (`watch`): those of the system, or those of a model that words read as integers have as long as
 //! nothing overflows.
 
+use crate::horn_to_words::said_by_outputs;
 use crate::integers::{BY_CASES, IDEAL};
 use crate::{horn_to_words, horn_to_words_watching, watch};
 use alphorn_chc::engines::PDR;
@@ -65,7 +66,8 @@ fn watched(
     let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(is_chosen).collect();
     let (small, back) = simplify_circuit(&circuit, &chosen, ctx)?;
     ctx.emit(remark("simplified", &small));
-    Ok(Seen::new(small, to_horn.after(to_words).after(back)))
+    let said = Back::new(move |claim| said_by_outputs(&words, claim), Ok);
+    Ok(Seen::new(small, to_horn.after(said).after(to_words).after(back)))
 }
 
 /// Ic3 that speaks about comparisons of a model of the ideal reading, if that is no model.

@@ -55,6 +55,9 @@ settings! {
     PRODUCTS_SMALL_BITS             "products.small-bits"                  6 "the most bits of integer factors that are tried where products leave a question open";
     PRODUCTS_SMALL_ROUNDS           "products.small-rounds"              200 "how often models are refined where factors are that small";
     PROJECT_MAX_CANDIDATES          "project.max-candidates"              24 "how many terms are tried for a variable of words";
+    RELATED_MAX_PRODUCTS            "related.max-products"               256 "the most products of words that are related to each other";
+    RELATED_MAX_SUMMANDS            "related.max-summands"                12 "the most summands of what a product of words is said to be";
+    RELATED_MAX_WORK                "related.max-work"             4_000_000 "the most work, of copied monomials, for relating products of words";
     RING_MAX_TERMS                  "ring.max-terms"                     512 "the most terms of an equation that are looked at for products";
     SEPARATE_MAX_MOVES              "separate.max-moves"                   4 "how often one bound of a separating formula is moved";
     SEPARATE_MAX_VALUED             "separate.max-valued"                 12 "how many cubes of a separating formula may have values of the model in them";

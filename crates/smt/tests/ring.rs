@@ -122,3 +122,116 @@ fn random_equations_are_answered_as_evaluation_says() {
         }
     }
 }
+
+/// Forms of two words that differ in no model where the words are equal.
+fn differences(store: &mut Store, left: TermId, right: TermId) -> Vec<TermId> {
+    let sort = store.sort(left);
+    let width = store.width(left);
+    let func = store.declare("f", &[sort], sort);
+    let [f, g] = [left, right].map(|word| store.mk(Op::Apply(func), &[word]));
+    let [high, other_high] =
+        [left, right].map(|word| store.mk(Op::Extract(width - 1, width / 2), &[word]));
+    let chosen = store.var("chosen", alphorn_term::SortId::BOOL);
+    let either = store.ite(chosen, left, right);
+    let extra = store.var("extra", sort);
+    let [one, other] = [left, right].map(|word| store.mk(Op::BvXor, &[word, extra]));
+    let mut all = vec![store.mk(Op::BvUlt, &[left, right]), store.mk(Op::BvSlt, &[right, left])];
+    for (a, b) in [(f, g), (high, other_high), (either, right), (one, other)] {
+        let equation = store.eq(a, b);
+        all.push(store.not(equation));
+    }
+    all
+}
+
+#[test]
+fn products_are_related_wherever_they_stand() {
+    for width in [4, 12, 32, 64] {
+        let mut store = Store::new();
+        let [x, y, z] = words(&mut store, width);
+        let sum = store.mk(Op::BvAdd, &[y, z]);
+        let left = store.mk(Op::BvMul, &[x, sum]);
+        let [xy, xz] = [y, z].map(|other| store.mk(Op::BvMul, &[x, other]));
+        let right = store.mk(Op::BvAdd, &[xy, xz]);
+        for formula in differences(&mut store, left, right) {
+            let (smt, answer) = decide(&mut store, &[formula]);
+            assert_eq!(answer, Answer::Unsat, "{width}: {}", store.show(formula));
+            assert!(width < 12 || smt.stats().conflicts < 2000, "{width}: {:?}", smt.stats());
+        }
+    }
+}
+
+#[test]
+fn products_behind_definitions_are_related_as_long_as_these_are_in_force() {
+    for width in [12, 64] {
+        let mut store = Store::new();
+        let [x, y, z] = words(&mut store, width);
+        let sort = store.sort(x);
+        let [s, p, q] = ["s", "p", "q"].map(|name| store.var(name, sort));
+        let sum = store.mk(Op::BvAdd, &[y, z]);
+        let [xs, xy, xz] = [s, y, z].map(|other| store.mk(Op::BvMul, &[x, other]));
+        let given = [(s, sum), (p, xy), (q, xz)].map(|(name, word)| store.eq(name, word));
+        let parts = store.mk(Op::BvAdd, &[p, q]);
+        let goal = store.eq(xs, parts);
+        let differ = store.not(goal);
+        let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+        smt.assert(&mut store, differ);
+        smt.push();
+        given.iter().for_each(|it| _ = smt.assert(&mut store, *it));
+        let answer = smt.check(&mut store, &[]);
+        assert_eq!(answer, Answer::Unsat, "{width}");
+        check_answer(&smt, &mut store, answer, "in force");
+        smt.pop();
+        assert_eq!(smt.check(&mut store, &[]), Answer::Sat, "{width}");
+        let answer = smt.check(&mut store, &given);
+        assert_eq!(answer, Answer::Unsat, "{width}");
+        check_answer(&smt, &mut store, answer, "assumed");
+        assert_eq!(smt.check(&mut store, &given[1..]), Answer::Sat, "{width}");
+    }
+}
+
+#[test]
+fn definitions_that_lead_back_to_themselves_are_no_definitions() {
+    let mut store = Store::new();
+    let [x, y, z] = words(&mut store, 8);
+    let one = store.bv(Bv::from_u64(8, 1));
+    let (xy, next) = (store.mk(Op::BvMul, &[x, y]), store.mk(Op::BvAdd, &[z, one]));
+    let given = [store.eq(z, xy), store.eq(x, next)];
+    let product = store.mk(Op::BvMul, &[next, y]);
+    let same = store.eq(product, z);
+    let differ = store.not(same);
+    assert_eq!(decide(&mut store, &[given[0], given[1]]).1, Answer::Sat);
+    assert_eq!(decide(&mut store, &[given[0], given[1], differ]).1, Answer::Unsat);
+}
+
+#[test]
+fn random_systems_with_definitions_are_answered_as_evaluation_says() {
+    let mut random = Rng::new(11);
+    for round in 0..200 {
+        let mut store = Store::new();
+        let width = 2 + (round % 2) as u32;
+        let vars = words(&mut store, width);
+        let mut formulas = Vec::new();
+        for _ in 0..1 + random.below(3) {
+            let var = vars[random.below(3) as usize];
+            let word = random_word(&mut store, &vars, 2, &mut random);
+            formulas.push(store.eq(var, word));
+        }
+        let left = random_word(&mut store, &vars, 3, &mut random);
+        let right = random_word(&mut store, &vars, 3, &mut random);
+        let of = differences(&mut store, left, right);
+        // The first two have no function, so that all models can be tried.
+        formulas.push(of[random.below(2) as usize]);
+        let whole = store.and(&formulas);
+        let can_be = (0..1u64 << (3 * width)).any(|assignment| {
+            let mut model = Model::new();
+            for (at, &var) in vars.iter().enumerate() {
+                let value = assignment >> (at as u32 * width);
+                model.set(var, Value::Bv(Bv::from_u64(width, value & ((1 << width) - 1))));
+            }
+            eval(&store, whole, &model).expect("it has a value").as_bool() == Some(true)
+        });
+        let expected = if can_be { Answer::Sat } else { Answer::Unsat };
+        let text = store.show(whole);
+        assert_eq!(decide(&mut store, &formulas).1, expected, "{round}: {text}");
+    }
+}

@@ -1,5 +1,8 @@
 //! Invariants of the circuit that a transition system is, as formulas over its states.
 //!
+//! Gates that the outputs of the system are, comparisons of words, are said by these: a comparison bit by bit
+//! is as long as its words are wide, and takes as long to prove.
+//!
 //! A latch is a bit of a state's word, or a truth value. Clauses, lists of states and circuits over
 //! latches say the same of bits. Induction over several steps is not a formula over one state, and
 //! neither is what is said of cells of arrays.
@@ -8,9 +11,22 @@ use alphorn_engine::Lost;
 use alphorn_problem::Words;
 use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_problem::evidence::words::Abstraction;
+use alphorn_problem::evidence::words::{Abstraction, ClaimedInvariant, WordClaim};
+use alphorn_problem::obligation::blast::bits::{Bits, is_atom};
 use alphorn_problem::obligation::blast::{Goal, Layout};
 use alphorn_term::{Bv, Op, Sort, Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A claim about bits as one about words, with the outputs of the system for the gates that they are.
+pub(crate) fn said_by_outputs(words: &Words, claim: WordClaim) -> Result<WordClaim, Lost> {
+    let ClaimedInvariant::Bits { abstraction, invariant, .. } = &claim.invariant else {
+        return Ok(claim);
+    };
+    let mut terms = words.terms.clone();
+    let formula = formula(words, &mut terms, abstraction, invariant)?;
+    let invariant = ClaimedInvariant::Formula { terms: Box::new(terms), formula };
+    Ok(WordClaim { property: claim.property, invariant })
+}
 
 /// The formula over the states, in `terms`, that an invariant of the circuit of the first property is.
 pub(super) fn formula(
@@ -59,7 +75,7 @@ pub(super) fn formula(
             }
             Ok(terms.or(&rows))
         }
-        Invariant::Aig(circuit) => gates(terms, circuit, &bits),
+        Invariant::Aig(circuit) => gates(terms, circuit, &bits, &named(words)),
         Invariant::KInductive { .. } | Invariant::Justice { .. } => {
             Err(Lost("induction over several steps is not a formula over a state".to_owned()))
         }
@@ -77,23 +93,61 @@ fn bit(terms: &mut Store, word: TermId, at: u32) -> TermId {
     terms.eq(bit, one)
 }
 
-/// The output of a circuit without latches whose inputs are these truth values.
-fn gates(terms: &mut Store, circuit: &Circuit, inputs: &[TermId]) -> Result<TermId, Lost> {
-    let mut values: Vec<Option<TermId>> = vec![None; circuit.max_var() as usize + 1];
-    values[0] = Some(TermId::FALSE);
+/// The outputs of a system that are one bit of states.
+fn named(words: &Words) -> Vec<TermId> {
+    let states: FxHashSet<TermId> = words.states.iter().map(|state| state.var).collect();
+    let is_of_states = |term: TermId| {
+        is_atom(&words.terms, term)
+            && words.terms.free_vars(&[term]).iter().all(|var| states.contains(var))
+    };
+    words.outputs.iter().map(|output| output.term).filter(|&term| is_of_states(term)).collect()
+}
+
+/// The output of a circuit without latches whose inputs are these truth values; gates that comparisons are
+/// become them.
+fn gates(
+    terms: &mut Store,
+    circuit: &Circuit,
+    inputs: &[TermId],
+    comparisons: &[TermId],
+) -> Result<TermId, Lost> {
+    let mut graph = Bits::default();
+    // What gates of the graph say.
+    let mut said: FxHashMap<u32, TermId> = FxHashMap::default();
+    said.insert(0, TermId::FALSE);
+    let mut edges: Vec<Option<Lit>> = vec![None; circuit.max_var() as usize + 1];
+    edges[0] = Some(Lit::FALSE);
     for (at, &input) in inputs.iter().enumerate().take(circuit.inputs as usize) {
-        values[at + 1] = Some(input);
+        let &[edge] = graph.of(terms, input).map_err(Lost)? else { return Err(not_latches()) };
+        let term = if edge.is_negated() { terms.not(input) } else { input };
+        said.entry(edge.var()).or_insert(term);
+        edges[at + 1] = Some(edge);
     }
-    let read = |terms: &mut Store, values: &[Option<TermId>], lit: Lit| -> Result<TermId, Lost> {
-        let value = values.get(lit.var() as usize).copied().flatten().ok_or_else(not_latches)?;
-        Ok(if lit.is_negated() { terms.not(value) } else { value })
+    for &comparison in comparisons {
+        // One that is too large for gates is none of those of the circuit.
+        let Ok(&[edge]) = graph.of(terms, comparison) else { continue };
+        let term = if edge.is_negated() { terms.not(comparison) } else { comparison };
+        said.entry(edge.var()).or_insert(term);
+    }
+    let value = |terms: &mut Store, said: &FxHashMap<u32, TermId>, edge: Lit| {
+        let term = said.get(&edge.var()).copied().ok_or_else(not_latches)?;
+        Ok::<TermId, Lost>(if edge.is_negated() { terms.not(term) } else { term })
+    };
+    let read = |edges: &[Option<Lit>], lit: Lit| -> Result<Lit, Lost> {
+        let edge = edges.get(lit.var() as usize).copied().flatten().ok_or_else(not_latches)?;
+        Ok(edge.xor(lit.is_negated()))
     };
     for (at, and) in circuit.ands.iter().enumerate() {
-        let left = read(terms, &values, and.left)?;
-        let right = read(terms, &values, and.right)?;
+        let (left, right) = (read(&edges, and.left)?, read(&edges, and.right)?);
+        let edge = graph.aig.and(left, right);
+        if !said.contains_key(&edge.var()) {
+            let sides = [value(terms, &said, left)?, value(terms, &said, right)?];
+            let term = terms.and(&sides);
+            said.insert(edge.var(), if edge.is_negated() { terms.not(term) } else { term });
+        }
         let var = circuit.inputs as usize + circuit.latches.len() + 1 + at;
-        values[var] = Some(terms.and(&[left, right]));
+        edges[var] = Some(edge);
     }
     let output = circuit.outputs.first().copied().ok_or_else(not_latches)?;
-    read(terms, &values, output)
+    value(terms, &said, read(&edges, output)?)
 }

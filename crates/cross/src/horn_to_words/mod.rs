@@ -23,6 +23,8 @@ mod bits;
 mod turns;
 mod watched;
 
+pub(crate) use bits::said_by_outputs;
+
 use alphorn_engine::Back;
 use alphorn_problem::evidence::horn::{Definition, HornClaim};
 use alphorn_problem::horn::{Clause, Head, PredId};

@@ -195,7 +195,7 @@ static WORDS_LINEAR: Plan<Horn> = Plan {
         share(&engines::BITS_IC3, 10),
         share(&engines::IDEAL_WATCH, 4),
         share(&engines::BITS_BMC, 2),
-        share(&engines::BITS_WATCH, 2).late(100),
+        share(&engines::BITS_WATCH, 10),
         share(&horn::PDR, 2).late(200),
         share(&engines::BITS_SIM, 1).late(50),
         share(&engines::BITS_IMC, 2).late(400),

@@ -39,6 +39,16 @@ pub fn difference(store: &Store, equation: TermId) -> Option<WordPolynomial> {
     difference_within(store, equation, &Meter::unlimited())
 }
 
+/// A word as a polynomial; none if it is no word, or too large a polynomial.
+pub fn polynomial(store: &Store, term: TermId) -> Option<WordPolynomial> {
+    let width = store.width_of(store.sort(term))?;
+    let meter = Meter::unlimited();
+    let mut reading =
+        Reading { store, width, known: BTreeMap::new(), work: MAX_WORK, meter: &meter };
+    reading.read(term)?;
+    reading.known.remove(&term)
+}
+
 /// `difference`, counted on the caller's meter as well.
 pub fn difference_within(store: &Store, equation: TermId, meter: &Meter) -> Option<WordPolynomial> {
     let (Op::Eq, &[left, right]) = (store.op(equation), store.args(equation)) else { return None };

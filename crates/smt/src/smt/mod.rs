@@ -25,6 +25,7 @@ use crate::quantifiers::{find_alive, hold_as_named};
 use crate::theories::equality::tokens;
 use crate::theories::kernel::{Assertion, Kernel};
 use crate::theories::proof::Refutation;
+use crate::theories::words::state_related;
 use crate::theories::{Table, Theories, TheoryStats};
 
 pub use cores::Core;
@@ -155,6 +156,7 @@ impl Smt {
     pub fn check(&mut self, store: &mut Store, assumptions: &[TermId]) -> Answer {
         let lits = self.kernel.assume(store, assumptions);
         find_alive(&mut self.kernel, store);
+        state_related(&mut self.kernel, store);
         let answer = self.search_for(store, &lits);
         self.kernel.has_dead |= !assumptions.is_empty();
         if cfg!(debug_assertions) && answer == Answer::Sat {

@@ -40,6 +40,8 @@ pub(crate) struct Kernel {
     guards: Vec<Lit>,
     /// Variables that are guards.
     pub(crate) guard_vars: FxHashSet<Var>,
+    /// Whether formulas were asserted for interpolants, which need clauses of one partition.
+    pub(crate) is_partitioned: bool,
     /// Whether terms were seen that no formula in force is about.
     pub(crate) has_dead: bool,
     /// Whether something was not understood that came up in a search.
@@ -68,6 +70,7 @@ impl Kernel {
             assumed: Vec::new(),
             guards: Vec::new(),
             guard_vars: FxHashSet::default(),
+            is_partitioned: false,
             has_dead: false,
             has_unclear_lemmas: false,
         }
@@ -97,6 +100,7 @@ impl Kernel {
         is_guarded: bool,
     ) -> usize {
         self.encoder.partition = partition;
+        self.is_partitioned |= partition > 0;
         let lit = self.encoding(store).literal(formula);
         let number = self.assertions.len();
         let mut clause = vec![lit];

@@ -15,8 +15,10 @@
 mod gates;
 pub(crate) mod lift;
 mod proof;
+mod related;
 mod ring;
 mod shared;
+mod substituted;
 
 use alphorn_problem::circuit::Lit as Edge;
 use alphorn_problem::evidence::proof::{Literal, StepId};
@@ -32,6 +34,7 @@ use crate::theories::model::Reading;
 use crate::theories::proof::Writer;
 use crate::theories::theory::Theory;
 pub(crate) use gates::gate;
+pub(crate) use related::{Related, state_related};
 use ring::multiplied_out;
 pub(crate) use shared::{SharedWord, equation_of_words, share_word};
 
@@ -50,6 +53,8 @@ pub(crate) struct Words {
     /// Whether equations were made for equality and the bits to agree on, of words that need not
     /// occur in one formula.
     pub(crate) has_arrangements: bool,
+    /// Products, and what was said of them.
+    related: Related,
 }
 
 impl Words {
