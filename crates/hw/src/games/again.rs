@@ -9,6 +9,7 @@ use crate::bdd::{Diagram, Ref};
 use alphorn_engine::{Ctx, Stop};
 
 /// What is played in the inputs that promises leave open.
+#[derive(Clone)]
 pub(super) struct Open {
     /// The inputs, each after those that its function reads.
     pub(super) order: Vec<usize>,
@@ -172,7 +173,7 @@ impl Play {
     }
 
     /// Pins of a step with functions of latches, in the place of variables; the first of them.
-    fn step_with(
+    pub(super) fn step_with(
         &mut self,
         step: usize,
         functions: usize,

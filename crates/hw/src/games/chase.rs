@@ -16,6 +16,7 @@ use super::played::{KEPT, Played};
 use super::promises::Promises;
 use super::respond::briefly;
 use super::symbolic::Play;
+use super::widen::Way;
 use crate::bdd::{Bdd, Diagram, Ref};
 use crate::settings::{GAMES_CHOICE_TICKS, GAMES_FIRST_REORDER, GAMES_MAX_NODES};
 use alphorn_engine::{Ctx, Stop};
@@ -44,6 +45,8 @@ struct Means {
     plays: Plays,
     /// Whether choosing a function for each input has taken too long in a step.
     is_hard: bool,
+    /// How the steps since then were made.
+    ways: Vec<Way>,
 }
 
 impl Play {
@@ -101,7 +104,7 @@ impl Play {
         play.set_lost(state);
         let (played, promises) = play.promised(PROMISE_TICKS, ctx)?;
         let plays = Plays { made: Vec::new(), own: play.set_by_controls() };
-        let mut means = Means { played, promises, plays, is_hard: false };
+        let mut means = Means { played, promises, plays, is_hard: false, ways: Vec::new() };
         let mut moves = Vec::new();
         for before in self.layers[..self.layers.len() - 1].iter().rev() {
             let reached = Diagram::new(&play.bdd, play.lost());
@@ -109,6 +112,8 @@ impl Play {
             moves.push(Move { fixed: Vec::new(), reached, order, play: made });
         }
         if means.is_hard {
+            let Means { promises, plays, ways, .. } = &means;
+            play.widen(&mut moves, ways, promises, &plays.own, ctx)?;
             play.set_apart(&mut moves, ctx)?;
         }
         Ok(moves)
@@ -127,25 +132,9 @@ impl Play {
     /// compare sets of steps that follow each other. A set that would be much larger stays as it is.
     fn set_apart(&mut self, moves: &mut [Move], ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         for step in moves {
-            let mut fixed = Vec::new();
             let reached = self.bdd.agreeing(&step.reached, Ref::TRUE, ctx)?;
             let left = self.bdd.pin(reached);
-            for latch in self.bdd.support(reached) {
-                for value in [true, false] {
-                    let f = self.bdd.pinned(left);
-                    let other =
-                        self.bdd.whole(ctx, |bdd, ctx| bdd.with_value(f, latch, !value, ctx))?;
-                    if other != Ref::FALSE {
-                        continue;
-                    }
-                    let f = self.bdd.pinned(left);
-                    let this =
-                        self.bdd.whole(ctx, |bdd, ctx| bdd.with_value(f, latch, value, ctx))?;
-                    self.bdd.set_pin(left, this);
-                    fixed.push((latch, value));
-                    break;
-                }
-            }
+            let fixed = self.common(left, ctx)?;
             let rest = Diagram::new(&self.bdd, self.bdd.pinned(left));
             self.bdd.unpin(left);
             if rest.nodes.len() <= MAX_GROWTH * step.reached.nodes.len() {
@@ -153,6 +142,31 @@ impl Play {
             }
         }
         Ok(())
+    }
+
+    /// What the states of a pin have in common; the pin is left with what else is said of them.
+    pub(super) fn common(
+        &mut self,
+        pin: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Vec<(usize, bool)>, Stop> {
+        let mut fixed = Vec::new();
+        for latch in self.bdd.support(self.bdd.pinned(pin)) {
+            for value in [true, false] {
+                let f = self.bdd.pinned(pin);
+                let other =
+                    self.bdd.whole(ctx, |bdd, ctx| bdd.with_value(f, latch, !value, ctx))?;
+                if other != Ref::FALSE {
+                    continue;
+                }
+                let f = self.bdd.pinned(pin);
+                let this = self.bdd.whole(ctx, |bdd, ctx| bdd.with_value(f, latch, value, ctx))?;
+                self.bdd.set_pin(pin, this);
+                fixed.push((latch, value));
+                break;
+            }
+        }
+        Ok(fixed)
     }
 
     /// What is played in the states that are pinned as those that are reached, and lead to `before`; the states that
@@ -179,7 +193,7 @@ impl Play {
             // What was played so far is not needed again.
             (means.played, means.promises) = self.promised(HARD_PROMISE_TICKS, ctx)?;
         }
-        let Means { played, promises, plays, .. } = means;
+        let Means { played, promises, plays, ways, .. } = means;
         let (order, step) = self.decided(promises, played, count, ctx)?;
         let open: Vec<usize> =
             self.others.iter().copied().filter(|input| !order.contains(input)).collect();
@@ -194,6 +208,7 @@ impl Play {
         self.bdd.unpin(base);
         self.set_lost(there);
         let made = order.iter().map(|input| played.promised(*input - self.latches).clone());
+        ways.push(Way { decided: order.clone(), step, open: open.clone() });
         let mut all = Open { made: made.collect(), order };
         all.order.extend(&open.order);
         all.made.extend(open.made.iter().cloned());

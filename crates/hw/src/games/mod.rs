@@ -26,6 +26,7 @@ mod settle;
 mod stay;
 mod strategy;
 mod symbolic;
+mod widen;
 
 pub use settle::settle_game;
 

@@ -20,6 +20,13 @@ pub(super) struct Promises {
     steps: Vec<(Vec<usize>, usize)>,
 }
 
+impl Promises {
+    /// The pin of where an input is decided.
+    pub(super) fn pin(&self, at: usize) -> usize {
+        self.first + 1 + at
+    }
+}
+
 impl Play {
     /// For each input of the environment a function of latches that keeps its promises where any value of
     /// the others does, and where they are decided.
@@ -95,7 +102,7 @@ impl Play {
     ) -> Result<(Vec<usize>, usize), Stop> {
         let mut decided = Vec::new();
         for (at, input) in self.others.clone().into_iter().enumerate() {
-            let (here, there) = (self.lost(), self.bdd.pinned(promises.first + 1 + at));
+            let (here, there) = (self.lost(), self.bdd.pinned(promises.pin(at)));
             let open = self.bdd.whole(ctx, |bdd, ctx| bdd.and(here, !there, ctx))?;
             if open == Ref::FALSE {
                 decided.push(input);

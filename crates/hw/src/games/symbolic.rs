@@ -120,6 +120,11 @@ impl Play {
         state
     }
 
+    /// How many variables latches and inputs are.
+    pub(super) fn variables(&self) -> usize {
+        self.latches + self.others.len() + self.controls.len()
+    }
+
     pub(super) fn set_lost(&mut self, lost: Ref) {
         self.bdd.set_pin(self.latches + 2, lost);
     }
