@@ -102,3 +102,25 @@ fn engines_with_comparisons_see_clauses_by_cases() {
     assert_eq!(by_cases.len(), 1);
     assert_eq!(circuit_behind(&IDEAL_WATCH), by_cases);
 }
+
+const BELOW: &str = "(set-logic HORN) (declare-fun p ((_ BitVec 24) (_ BitVec 24)) Bool)
+    (assert (p #x000000 #x000000))
+    (assert (forall ((x (_ BitVec 24)) (y (_ BitVec 24)))
+        (=> (and (p x y) (bvult x y)) (p (bvadd x #x000001) y))))
+    (assert (forall ((x (_ BitVec 24)) (y (_ BitVec 24)))
+        (=> (and (p x y) (bvult y #xf00000)) (p x (bvadd y #x000001)))))
+    (assert (forall ((x (_ BitVec 24)) (y (_ BitVec 24))) (=> (and (p x y) (bvult y x)) false)))";
+
+/// A comparison bit by bit is as long as its words are wide, and takes as long to prove.
+#[test]
+fn what_is_said_of_comparisons_comes_back_without_bits() {
+    let horn = read::horn(BELOW);
+    let mut sink = |_| {};
+    let mut ctx = Ctx::new(50_000_000, Stopper::new(), 1, &mut sink);
+    let finding = (BITS_WATCH.build)().run(&horn, &mut ctx).expect("it is decided");
+    let Finding::Holds(claim) = &finding else { panic!("the system has a model") };
+    let text = claim.terms.show(claim.preds[0].body).to_string();
+    assert!(text.contains("bvul") && !text.contains("extract"), "{text}");
+    let verdict = conclude(&horn, finding, &mut ctx).expect("it is proved");
+    accept(&horn, (), verdict).expect("the evidence is accepted");
+}
