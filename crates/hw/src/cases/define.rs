@@ -19,11 +19,14 @@ pub(super) const TRUE: i32 = -FALSE;
 impl Proof<'_> {
     /// A literal that is `high` where `by` is true and `low` where it is false.
     pub(super) fn choice(&mut self, by: i32, high: i32, low: i32) -> i32 {
-        if high == low {
-            return high;
-        }
         if by < 0 {
             return self.choice(-by, low, high);
+        }
+        // Equal choices are one variable, which can be the one that is chosen by.
+        let given = |lit: i32, value: i32| if lit == by { value } else { lit };
+        let (high, low) = (-given(-given(high, TRUE), TRUE), -given(-given(low, FALSE), FALSE));
+        if high == low {
+            return high;
         }
         if low == FALSE && high == TRUE {
             return by;

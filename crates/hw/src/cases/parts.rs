@@ -12,9 +12,9 @@
 use super::constants::Constants;
 use super::define::{FALSE, TRUE};
 use super::{Known, Proof, Question};
-use crate::bdd::{Bdd, Ref};
+use crate::bdd::{Bdd, Diagram, Ref};
 use alphorn_engine::{Ctx, Stop};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Nodes that the diagrams of a step may have.
 const MAX_NODES: usize = 200_000;
@@ -54,7 +54,7 @@ impl Proof<'_> {
         let mut moves = Vec::new();
         for function in &next {
             let mut stack = vec![function.positive()];
-            let mut seen = rustc_hash::FxHashSet::default();
+            let mut seen = FxHashSet::default();
             while let Some(at) = stack.pop() {
                 let Some((var, high, low)) = bdd.parts(at) else { continue };
                 if !seen.insert(at) {
@@ -149,8 +149,8 @@ impl Proof<'_> {
         if fixed.is_empty() {
             return Ok(());
         }
-        // What is said of the state before, and of values after the step: but not that the state after is another one,
-        // for then the latch would have to keep its value by other clauses than those.
+        // What is said of the state before, and of values after the step, but not that the state after is another one: what
+        // follows from that says nothing of the step, whose clauses would be needed still.
         let mut said = self.refuted_in(constants, true);
         said.retain(|at| {
             let read: Vec<u32> = self.clause(*at).iter().map(|lit| lit.unsigned_abs()).collect();
@@ -158,6 +158,10 @@ impl Proof<'_> {
             !cone.into_iter().any(|var| self.is_after(var))
         });
         for lit in fixed {
+            // The other value may have been asked for as well.
+            if constants.of(lit) != 0 {
+                continue;
+            }
             let own = &self.defining[lit.unsigned_abs() as usize];
             let from = said.iter().chain(own).copied();
             let question = Question {
@@ -382,7 +386,7 @@ fn together(
     bdd.set_room(usize::MAX, MAX_NODES);
     let set = bdd.pin(Ref::TRUE);
     for (at, function) in moves.iter().enumerate() {
-        let diagram = crate::bdd::Diagram::new(from, *function);
+        let diagram = Diagram::new(from, *function);
         let sofar = bdd.pinned(set);
         let all = bdd.whole(ctx, |bdd, ctx| {
             let mut made = vec![Ref::TRUE];

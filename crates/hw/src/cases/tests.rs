@@ -1,5 +1,6 @@
 //! Bits that are counted, in proofs that take steps apart.
 
+use super::define::{FALSE, TRUE};
 use super::{Known, Proof};
 use alphorn_check::lrat;
 use alphorn_engine::{Ctx, Stopper};
@@ -155,4 +156,21 @@ fn proofs_with_definitions_are_accepted_and_mutated_ones_refused() {
         refused += usize::from(lrat::refute(obligation.cnf.clauses(), &Lrat { steps }).is_err());
     }
     assert_eq!(refused, definitions.len());
+}
+
+#[test]
+fn a_choice_by_what_it_chooses_is_no_definition_by_itself() {
+    let (circuit, invariant) = (circuit(false), invariant());
+    let (obligation, _, later) = step_of(&circuit, &invariant);
+    let mut proof = Proof::new(&obligation.cnf, &later);
+    let other = proof.choice(2, 3, 4);
+    assert_eq!(proof.choice(other, other, -other), -FALSE);
+    assert_eq!(proof.choice(other, -other, other), FALSE);
+    assert_eq!(proof.choice(other, other, FALSE), other);
+    assert_eq!(proof.choice(-other, 5, other), proof.choice(other, TRUE, 5));
+    let is_proper = |step: &LratStep| match step {
+        LratStep::Add { clause, .. } => clause.iter().all(|lit| !clause.contains(&-lit)),
+        LratStep::Delete(_) => false,
+    };
+    assert!(proof.steps.iter().all(is_proper));
 }

@@ -72,15 +72,7 @@ impl Play {
         ctx: &mut Ctx<'_>,
     ) -> Result<Led, Stop> {
         let base = self.bdd.pins();
-        for var in 0..count {
-            let variable = self.bdd.variable(var);
-            self.bdd.pin(variable);
-        }
-        for (input, function) in play.order.iter().zip(&play.made) {
-            let function = self.replaced(function, base, ctx)?;
-            self.bdd.set_pin(base + *input, function);
-        }
-        let here = self.step_with(step, base, count, ctx)?;
+        let here = self.step_played(step, play, ctx)?;
         let found = self.led(before, here, count, own, ctx)?;
         self.bdd.unpin(base);
         Ok(found)
@@ -172,8 +164,28 @@ impl Play {
         Ok(forced)
     }
 
+    /// Pins of a step in which this is played, as it is in the states that are pinned as those that are reached; the first
+    /// of them.
+    pub(super) fn step_played(
+        &mut self,
+        step: usize,
+        play: &Open,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<usize, Stop> {
+        let (base, count) = (self.bdd.pins(), self.variables());
+        for var in 0..count {
+            let variable = self.bdd.variable(var);
+            self.bdd.pin(variable);
+        }
+        for (input, function) in play.order.iter().zip(&play.made) {
+            let function = self.replaced(function, base, ctx)?;
+            self.bdd.set_pin(base + *input, function);
+        }
+        self.step_with(step, base, count, ctx)
+    }
+
     /// Pins of a step with functions of latches, in the place of variables; the first of them.
-    pub(super) fn step_with(
+    fn step_with(
         &mut self,
         step: usize,
         functions: usize,

@@ -68,7 +68,7 @@ impl Play {
         let fixed = self.common(least, ctx)?;
         let cube = self.bdd.literals(&fixed);
         self.set_lost(cube);
-        let here = self.step_of(way, ctx)?;
+        let here = self.step_played(way.step, &way.open, ctx)?;
         let won = self.forced(after, here, ctx)?;
         let most = self.bdd.pin(won);
         for input in &way.decided {
@@ -118,20 +118,5 @@ impl Play {
             bdd.and(cube, best, ctx)
         })?;
         Ok(Diagram::new(&self.bdd, all))
-    }
-
-    /// Pins of the step of a way, as it is in the states that are pinned as those that are reached; the first of them.
-    fn step_of(&mut self, way: &Way, ctx: &mut Ctx<'_>) -> Result<usize, Stop> {
-        let base = self.bdd.pins();
-        let count = self.variables();
-        for var in 0..count {
-            let variable = self.bdd.variable(var);
-            self.bdd.pin(variable);
-        }
-        for (input, function) in way.open.order.iter().zip(&way.open.made) {
-            let function = self.replaced(function, base, ctx)?;
-            self.bdd.set_pin(base + *input, function);
-        }
-        self.step_with(way.step, base, count, ctx)
     }
 }
