@@ -62,6 +62,7 @@ settings! {
     DUALITY_LEAST_PATIENCE           "duality.least-patience"                   8      "questions that a forced covering may take at least";
     DUALITY_MAX_FOR_A_RULE           "duality.max-for-a-rule"                  16      "candidates that an expansion may make for one rule";
     FOLDS_FIRST_TURN                 "folds.first-turn"                   300_000 >= 1 "ticks of a template's first turn";
+    FORWARD_BOUND_TICKS              "forward.bound-ticks"                 50_000      "ticks for bounds of what queries may need";
     FORWARD_FIRST_ROUND              "forward.first-round"                200_000 >= 1 "ticks of the first round";
     FORWARD_FIRST_WIDTH              "forward.first-width"                     12 >= 1 "values sampled for one variable in the first rounds";
     FORWARD_LEAST_ROUNDS             "forward.least-rounds"                    12      "rounds before a saturated set of sampled facts counts as all there is to find";

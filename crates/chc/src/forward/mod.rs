@@ -17,6 +17,7 @@ mod evaluable;
 mod facts;
 mod invert;
 mod model;
+mod narrowed;
 mod network;
 mod propagate;
 mod sample;
@@ -28,7 +29,9 @@ use crate::settings::{FORWARD_FIRST_ROUND, FORWARD_FIRST_WIDTH, FORWARD_LEAST_RO
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::Value;
+use derivation::derivation;
 pub(crate) use invert::as_rational;
+use narrowed::Narrowed;
 use saturate::{Outcome, System};
 use search::{Effort, Losses, Pursuit};
 use std::collections::BTreeSet;
@@ -48,45 +51,65 @@ struct Forward;
 impl Engine<Horn> for Forward {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let mut plain = System::new(horn, ctx)?;
-        let unfolding = unfold::unfold(horn);
-        let mut unfolded = match &unfolding {
-            Some(unfolding) => Some(System::new(&unfolding.horn, ctx)?),
-            None => None,
-        };
+        let mut narrowed: Option<Narrowed> = None;
         let mut rng = ctx.rng(0x666f_7277);
+        let mut stage_began = 0;
         for number in 0u32.. {
-            let round = Round::number(number, ctx.ticks_used());
-            let (system, unfolding) = match &mut unfolded {
-                Some(system) if round.unfolded => (system, unfolding.as_ref()),
-                _ => (&mut plain, None),
+            let began = ctx.ticks_used();
+            let round = Round::number(number, began);
+            if number % KINDS == 0 {
+                stage_began = began;
+            }
+            // The first round may be all that is needed, and it needs the system as it is.
+            if round.refutes_only && narrowed.is_none() {
+                narrowed = Some(Narrowed::of(horn, ctx)?);
+            }
+            let narrowed = narrowed.as_mut().filter(|_| round.refutes_only);
+            let (system, way) = match narrowed.and_then(Narrowed::parts) {
+                Some((system, way)) => (system, Some(way)),
+                None => (&mut plain, None),
             };
-            let mut pursuit = Pursuit { effort: round.effort, losses: Losses::default(), rng };
-            let outcome = system.saturate(&mut pursuit, round.until, ctx)?;
-            let losses = pursuit.losses;
-            rng = pursuit.rng;
-            match outcome {
-                Outcome::Refuted(facts, query) => {
-                    let found = derivation::derivation(horn, unfolding, &facts, &query);
-                    if let Some(derivation) = found {
-                        return Ok(Finding::Fails(derivation));
+            // Random rounds begin anew as long as they cost no more than the rounds before them in the stage, or
+            // than a part of what they may: a run that ends early says little.
+            let again = match round.effort.random {
+                true => ((began - stage_began) / 2).max((round.until - began) / 4),
+                false => 0,
+            };
+            let again = round.until.min(began + again);
+            loop {
+                let mut pursuit = Pursuit { effort: round.effort, losses: Losses::default(), rng };
+                let outcome = system.saturate(&mut pursuit, round.until, ctx)?;
+                let losses = pursuit.losses;
+                rng = pursuit.rng;
+                match outcome {
+                    Outcome::Refuted(facts, query) => {
+                        let found = match way {
+                            Some(way) => way.derivation(horn, &facts, &query),
+                            None => derivation(horn, None, &facts, &query),
+                        };
+                        if let Some(derivation) = found {
+                            return Ok(Finding::Fails(derivation));
+                        }
                     }
+                    Outcome::Saturated(facts) if !losses.any() && way.is_none() => {
+                        let model = model::from_facts(horn, &facts, &system.relevant);
+                        let claim = model.map_err(Stop::Stuck)?.into_claim();
+                        return Ok(Finding::Holds(claim));
+                    }
+                    Outcome::Saturated(_)
+                        if !losses.cut
+                            && (!losses.sampled || number >= FORWARD_LEAST_ROUNDS.short()) =>
+                    {
+                        return Err(stuck(losses));
+                    }
+                    Outcome::Full if way.is_none() => {
+                        let text = "the facts are too many to store, and none contradicts a query";
+                        return Err(Stop::Stuck(text.to_owned()));
+                    }
+                    Outcome::Saturated(_) if ctx.ticks_used() < again => continue,
+                    Outcome::Saturated(_) | Outcome::Tired(_) | Outcome::Full => {}
                 }
-                Outcome::Saturated(facts) if !losses.any() && unfolding.is_none() => {
-                    let model = model::from_facts(horn, &facts, &system.relevant);
-                    let claim = model.map_err(Stop::Stuck)?.into_claim();
-                    return Ok(Finding::Holds(claim));
-                }
-                Outcome::Saturated(_)
-                    if !losses.cut
-                        && (!losses.sampled || number >= FORWARD_LEAST_ROUNDS.short()) =>
-                {
-                    return Err(stuck(losses));
-                }
-                Outcome::Full if unfolding.is_none() => {
-                    let text = "the facts are too many to store, and none contradicts a query";
-                    return Err(Stop::Stuck(text.to_owned()));
-                }
-                Outcome::Saturated(_) | Outcome::Tired(_) | Outcome::Full => {}
+                break;
             }
         }
         Err(stuck(Losses::default()))
@@ -131,11 +154,14 @@ fn stuck(losses: Losses) -> Stop {
     Stop::Stuck(text.to_owned())
 }
 
+/// How many kinds of rounds a stage has.
+const KINDS: u32 = 4;
+
 /// The effort of one round.
 struct Round {
     effort: Effort,
-    /// Whether the unfolded system is looked at, if there is one.
-    unfolded: bool,
+    /// Whether it looks at what queries may need only, so that it cannot prove anything.
+    refutes_only: bool,
     /// The tick at which to give up the round.
     until: u64,
 }
@@ -144,7 +170,7 @@ impl Round {
     /// Round `number`, begun at tick `now`: in each stage two are exhaustive up to discrepancies,
     /// and two are random.
     fn number(number: u32, now: u64) -> Round {
-        let (stage, kind) = (number / 4, number % 4);
+        let (stage, kind) = (number / KINDS, number % KINDS);
         let random = kind >= 2;
         let share = FORWARD_FIRST_ROUND.get().saturating_mul(1 << stage.min(40));
         let share = if kind == 0 { share.saturating_mul(4) } else { share };
@@ -155,6 +181,6 @@ impl Round {
             is_wide: false,
             random,
         };
-        Round { effort, unfolded: kind > 0, until: now.saturating_add(share) }
+        Round { effort, refutes_only: kind > 0, until: now.saturating_add(share) }
     }
 }

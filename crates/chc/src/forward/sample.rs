@@ -9,7 +9,9 @@ use super::invert::{as_rational, as_value};
 use super::network::Network;
 use super::propagate::State;
 use crate::settings::FORWARD_SHORT_INTERVAL;
+use alphorn_term::value::ArrayValue;
 use alphorn_term::{Bv, Int, Op, Rat, Sort, SortId, Store, Value};
+use std::sync::Arc;
 
 /// Values for a variable, and whether they are all that can matter.
 pub(super) struct Candidates {
@@ -37,7 +39,10 @@ pub(super) fn candidates(
     match store.sort_of(sort) {
         Sort::Int | Sort::Real => return numbers(net, state, sort, var, (most, is_wide)),
         Sort::BitVec(width) => words(net, state, *width, var, &mut samples),
-        Sort::Array(..) => stored(net, state, var, &mut samples),
+        Sort::Array(index, element) => {
+            stored(net, state, var, &mut samples);
+            samples.extend(constant_arrays(store, *index, *element));
+        }
         Sort::Data(_) => constructed(net, state, store, sort, &mut samples),
         // There may be one element only, so a derivation cannot use two.
         Sort::Uninterpreted(..) => samples.add(Value::Element(sort, 0)),
@@ -296,6 +301,24 @@ fn stored(net: &Network, state: &State, var: u32, samples: &mut Samples) {
             samples.extend(state.value(parent).cloned());
         }
     }
+}
+
+/// Arrays that have one element everywhere. What a program reads of an input is then the same wherever it
+/// reads, so that a few samples take runs of any length to where loops over inputs end.
+fn constant_arrays(store: &Store, index: SortId, element: SortId) -> Vec<Value> {
+    let elements = match store.sort_of(element) {
+        Sort::Bool => [false, true].map(Value::Bool).to_vec(),
+        Sort::Int => [0i64, 1, -1].map(|number| Value::Int(Int::from(number))).to_vec(),
+        Sort::Real => [0i64, 1, -1].map(|number| Value::Real(Rat::from(number))).to_vec(),
+        Sort::BitVec(width) => {
+            let (zero, one) = (Bv::from_u64(*width, 0), Bv::from_u64(*width, 1));
+            [zero, one, Bv::ones(*width)].map(Value::Bv).to_vec()
+        }
+        Sort::Array(inner, element) => constant_arrays(store, *inner, *element),
+        Sort::Data(_) | Sort::Uninterpreted(..) => Vec::new(),
+    };
+    let arrays = elements.into_iter().filter_map(|value| ArrayValue::constant(store, index, value));
+    arrays.map(|array| Value::Array(Arc::new(array))).collect()
 }
 
 /// A value of each constructor, with values at hand for its fields.

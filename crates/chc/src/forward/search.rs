@@ -17,7 +17,7 @@ use alphorn_problem::horn::PredId;
 use alphorn_term::{Model, Op, Store, Value};
 
 /// How hard to look.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
     /// Sampled values after the first in one instance.
     pub discrepancies: u32,

@@ -147,7 +147,7 @@ static ARRAYS: Plan<Horn> = Plan {
         share(&engines::OPEN_PDR, 3).late(100),
         share(&engines::UNWRAPPED_PDR, 5),
         share(&horn::BMC, 4),
-        share(&horn::FORWARD, 1).late(100),
+        share(&horn::FORWARD, 2),
         share(&horn::KIND, 1).late(400),
     ],
 };

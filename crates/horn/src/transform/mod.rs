@@ -52,7 +52,7 @@ mod weaken;
 
 use crate::settings::TRANSFORMS_ALWAYS_ALLOWED;
 use crate::settings::{TRANSFORMS_MAX_GROWTH, TRANSFORMS_MAX_ROUNDS, TRANSFORMS_MAX_TICKS};
-pub use absint::{PredFacts, octagon_facts};
+pub use absint::{PredFacts, octagon_facts, with_needed_bounds};
 use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};

@@ -16,10 +16,11 @@
 //! if it came first.
 
 use super::super::change::Applied;
-use super::{Part, change, inductive, with_bodies, with_news};
+use super::{Part, change, guessed, inductive, with_bodies, with_news};
 use crate::transform::change::Case;
 use crate::transform::system::{System, head_args};
-use alphorn_engine::Ctx;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_term::{Op, Store, TermId};
 
@@ -56,6 +57,28 @@ fn apply(system: &System, store: &mut Store, is_relational: bool, ctx: &mut Ctx<
         vec![Case::new(is_not_needed, None), Case::new(TermId::TRUE, Some(part))]
     };
     Ok(Some(change(system, store, clauses, facts, cases)))
+}
+
+/// The system with clauses that only derive what some query may need, as far as bounds tell; nothing if that
+/// takes too long or tells nothing.
+///
+/// Clauses and their variables stay what they are and bodies get stronger, so that each derivation is one of the
+/// system before. Nothing is proved, and a model says nothing about the system before.
+pub fn with_needed_bounds(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Horn>, Stop> {
+    let mut narrowed = horn.clone();
+    let (system, store) = (System::of(horn), &mut narrowed.terms);
+    let needs = needs(&system, store);
+    let Some(facts) = guessed(&needs, store, false, ctx)? else { return Ok(None) };
+    let mut has_changed = false;
+    for clause in &mut narrowed.clauses {
+        let Head::Atom(pred, _) = clause.head else { continue };
+        let mut parts = facts.on(store, pred.index(), head_args(clause));
+        parts.push(clause.body);
+        let body = store.and(&parts);
+        has_changed |= body != clause.body;
+        clause.body = body;
+    }
+    Ok(has_changed.then_some(narrowed))
 }
 
 /// The system whose facts are those that are needed.

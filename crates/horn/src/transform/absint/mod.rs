@@ -34,6 +34,7 @@ mod octagon;
 mod partition;
 mod state;
 
+pub use backward::with_needed_bounds;
 pub(super) use backward::{needed_intervals, needed_octagons};
 
 use super::change::{Applied, Case, Change, Meaning, Recipe};
@@ -99,6 +100,18 @@ pub(super) fn inductive(
     is_relational: bool,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Facts>, Stop> {
+    let Some(mut facts) = guessed(system, store, is_relational, ctx)? else { return Ok(None) };
+    facts.justify(system, store, ctx)?;
+    Ok(Some(facts))
+}
+
+/// Facts that should hold whatever a system derives; nothing if that takes too long.
+fn guessed(
+    system: &System,
+    store: &mut Store,
+    is_relational: bool,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Facts>, Stop> {
     if system.preds.is_empty() {
         return Ok(None);
     }
@@ -116,9 +129,7 @@ pub(super) fn inductive(
     for (pred, params) in params.iter().enumerate() {
         found.push(facts::facts(store, params, &keys[pred], &values[pred]));
     }
-    let mut facts = Facts { params, facts: found };
-    facts.justify(system, store, ctx)?;
-    Ok(Some(facts))
+    Ok(Some(Facts { params, facts: found }))
 }
 
 /// What octagons say of the facts of each predicate of a system, whose terms a store has; nothing if that takes

@@ -1,0 +1,32 @@
+; expect: unsafe
+; engines: forward
+; Distances along edges that an input lists, five rounds of twelve; then that no edge is shorter, and no
+; distance negative. An edge of negative length has the last one fail, after some seventy steps. The arrays begin at
+; addresses that each use takes to be positive.
+(set-logic HORN)
+(declare-fun relax ((Array Int Int) (Array Int Int) (Array Int Int) (Array Int Int) Int Int Int Int) Bool)
+(declare-fun settled ((Array Int Int) (Array Int Int) (Array Int Int) (Array Int Int) Int Int Int) Bool)
+(declare-fun distances ((Array Int Int) Int) Bool)
+(assert (forall ((s (Array Int Int)) (t (Array Int Int)) (l (Array Int Int)) (d (Array Int Int)) (p Int) (q Int))
+  (=> (= d (store (store (store ((as const (Array Int Int)) 899) 0 0) 1 899) 2 899))
+      (relax s t l d p q 0 0))))
+(assert (forall ((s (Array Int Int)) (t (Array Int Int)) (l (Array Int Int)) (d (Array Int Int)) (e (Array Int Int))
+                 (p Int) (q Int) (i Int) (r Int))
+  (=> (and (relax s t l d p q i r) (> p 0) (> q 0) (< i 12)
+           (= e (ite (> (select d (select t (+ q i))) (+ (select d (select s (+ p i))) (select l (+ p i))))
+                     (store d (select t (+ q i)) (+ (select d (select s (+ p i))) (select l (+ p i))))
+                     d)))
+      (relax s t l e p q (+ i 1) r))))
+(assert (forall ((s (Array Int Int)) (t (Array Int Int)) (l (Array Int Int)) (d (Array Int Int)) (p Int) (q Int) (r Int))
+  (=> (and (relax s t l d p q 12 r) (< r 4)) (relax s t l d p q 0 (+ r 1)))))
+(assert (forall ((s (Array Int Int)) (t (Array Int Int)) (l (Array Int Int)) (d (Array Int Int)) (p Int) (q Int))
+  (=> (relax s t l d p q 12 4) (settled s t l d p q 0))))
+(assert (forall ((s (Array Int Int)) (t (Array Int Int)) (l (Array Int Int)) (d (Array Int Int)) (p Int) (q Int) (i Int))
+  (=> (and (settled s t l d p q i) (< i 12) (> p 0) (> q 0)
+           (<= (select d (select t (+ q i))) (+ (select d (select s (+ p i))) (select l (+ p i)))))
+      (settled s t l d p q (+ i 1)))))
+(assert (forall ((s (Array Int Int)) (t (Array Int Int)) (l (Array Int Int)) (d (Array Int Int)) (p Int) (q Int))
+  (=> (settled s t l d p q 12) (distances d 0))))
+(assert (forall ((d (Array Int Int)) (i Int)) (=> (and (distances d i) (< i 2) (>= (select d i) 0)) (distances d (+ i 1)))))
+(assert (forall ((d (Array Int Int)) (i Int)) (=> (and (distances d i) (< (select d i) 0)) false)))
+(check-sat)
