@@ -10,7 +10,7 @@ use super::context::Context;
 use super::polynomial::Polynomial;
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_problem::obligation::blast::bits::number;
-use alphorn_term::{Exhausted, Int, Meter, Op, Rat, TermId};
+use alphorn_term::{Bv, Exhausted, Int, Meter, Op, Rat, TermId};
 
 /// What an axiom expects of a literal.
 enum Expected {
@@ -44,6 +44,9 @@ pub(super) fn arithmetic(
             vec![vec![equal(Polynomial::difference(context.terms(), term, sum)?)]]
         }
         (Op::IntToBv(width), &[of]) => modular(context, term, width, of)?,
+        (Op::BvUdiv | Op::BvUrem, &[dividend, divisor]) => {
+            word_division(context, dividend, divisor)?
+        }
         _ => return Err("the term's operator has no axioms".to_owned()),
     };
     let terms = context.terms();
@@ -133,6 +136,33 @@ fn modular(
     let modulus = store.int(Int::from(2).pow(width));
     let rest = store.mk(Op::Mod, &[x, modulus]);
     Ok(vec![vec![equal(Polynomial::difference(context.terms(), value, rest)?)]])
+}
+
+/// For words, x = (x / y)·y + x % y and x % y <= x, and for y other than zero x % y < y and x / y <= x. A remainder by
+/// zero is the dividend, and any word times zero is zero, so the first two hold for zero as well.
+fn word_division(context: &mut Context, x: TermId, y: TermId) -> Result<Axioms, Exhausted> {
+    let width = context.store().width(x);
+    context.spend(u64::from(width))?;
+    let store = context.make();
+    let quotient = store.mk(Op::BvUdiv, &[x, y]);
+    let remainder = store.mk(Op::BvUrem, &[x, y]);
+    let product = store.mk(Op::BvMul, &[quotient, y]);
+    let sum = store.mk(Op::BvAdd, &[product, remainder]);
+    let zero = store.bv(Bv::from_u64(width, 0));
+    let is_zero = store.eq(y, zero);
+    let identity = store.eq(x, sum);
+    let is_less = store.mk(Op::BvUlt, &[remainder, y]);
+    let [quotient, remainder] = [quotient, remainder].map(|word| store.mk(Op::BvUle, &[word, x]));
+    let of = |formula: TermId| Expected::Is(context.literal(formula));
+    let mut axioms = vec![vec![of(identity)], vec![of(remainder)]];
+    for conclusion in [is_less, quotient] {
+        axioms.push(match is_zero {
+            // The divisor is a number other than zero.
+            TermId::FALSE => vec![of(conclusion)],
+            _ => vec![of(is_zero), of(conclusion)],
+        });
+    }
+    Ok(axioms)
 }
 
 /// For y other than zero, x = y * (x / y).

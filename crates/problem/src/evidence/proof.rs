@@ -76,7 +76,8 @@ pub enum Rule {
     Branch,
     /// `a = b` or `a < b` or `b < a`, over numbers.
     Trichotomy,
-    /// A defining property of the term `.0`: `div`, `mod`, `/`, `abs`, `to_int` or `is_int`.
+    /// A defining property of the term `.0`: `div`, `mod`, `/`, `abs`, `to_int` or `is_int`, a conversion of words, or
+    /// a quotient or remainder of words.
     Arithmetic(TermId),
     /// The product of the two terms has the sign that their signs give it.
     Product([TermId; 2]),

@@ -148,6 +148,12 @@ pub const ACCEPTED: &[(&str, &str)] = &[
         "(= (ubv_to_int A) (+ (ite (= (bit0 A) #b1) 1 0) (* 2 (ite (= (bit1 A) #b1) 1 0)) \
          (* 4 (ite (= (bit2 A) #b1) 1 0))))",
     ),
+    ("arithmetic (bvurem A B)", "(= B #b000) (bvult (bvurem A B) B)"),
+    ("arithmetic (bvudiv A B)", "(bvule (bvudiv A B) A) (= B #b000)"),
+    ("arithmetic (bvudiv A B)", "(bvule (bvurem A B) A)"),
+    ("arithmetic (bvurem A B)", "(= A (bvadd (bvmul (bvudiv A B) B) (bvurem A B)))"),
+    ("arithmetic (bvurem A #b101)", "(bvult (bvurem A #b101) #b101)"),
+    ("arithmetic (bvudiv A #b101)", "(bvule (bvudiv A #b101) A)"),
     ("arithmetic (int_to_bv1 x)", "(= (ubv_to_int (int_to_bv1 x)) (mod x 2))"),
     ("bits", "(not (= (bvand (bit0 A) D) #b1)) (= D #b1)"),
     ("bits", "(not (= (bvand (bit0 A) (bvnot D)) #b1)) (not (= D #b1))"),

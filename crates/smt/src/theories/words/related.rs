@@ -12,6 +12,7 @@
 //!
 //! Invariant: what is stated is a `Consequence`, so it holds in every model, and each is stated once.
 
+use alphorn_problem::evidence::proof::{Literal, Rule};
 use alphorn_problem::obligation::blast::bits::is_atom;
 use alphorn_problem::obligation::ring::{WordPolynomial, is_ring_operator, polynomial};
 use alphorn_term::{Bv, Op, Store, TermId};
@@ -33,6 +34,9 @@ pub(crate) struct Related {
     products: Vec<TermId>,
     /// Sums of them that are part of no other sum or product.
     sums: Vec<TermId>,
+    /// Quotients and remainders, and how many of them properties were stated of.
+    quotients: Vec<TermId>,
+    described: usize,
     /// Equations of words.
     equations: Vec<TermId>,
     /// What definitions and how many products there were last.
@@ -117,30 +121,72 @@ pub(crate) fn state_related(kernel: &mut Kernel, store: &mut Store) {
     let formulas: Vec<TermId> = kernel.in_force().collect();
     let mut related = std::mem::take(&mut kernel.theory_mut().words.related);
     related.scan(store, &formulas);
+    related.describe_quotients(kernel, store);
     for consequence in related.consequences(store, &formulas) {
-        state(kernel, store, consequence);
+        let clause = consequence.clause(store);
+        state(kernel, store, &clause, |_| Leaf::Lemma(Arc::new(consequence)));
     }
     kernel.theory_mut().words.related = related;
 }
 
-/// States a consequence, to the gates as well.
-fn state(kernel: &mut Kernel, store: &mut Store, consequence: Consequence) {
-    let clause = consequence.clause(store);
+/// States a clause whose last literal may be an equation, to the gates as well.
+fn state(
+    kernel: &mut Kernel,
+    store: &mut Store,
+    clause: &[Literal],
+    leaf: impl FnOnce(Vec<Literal>) -> Leaf,
+) {
     let mut cx = kernel.encoding(store);
     let mut lits = Vec::with_capacity(clause.len());
-    for literal in &clause {
+    for literal in clause {
         lits.push(cx.literal(literal.atom).xor(literal.negated));
     }
-    let Some((equation, lit)) = clause.last().map(|it| it.atom).zip(lits.last()) else { return };
-    let lit = lit.xor(!consequence.holds);
-    cx.clause(&lits, Leaf::Lemma(Arc::new(consequence)));
+    let Some((last, lit)) = clause.last().zip(lits.last().copied()) else { return };
+    cx.clause(&lits, leaf(clause.to_vec()));
     // What decides an equation does not tell its gates.
+    let lit = lit.xor(last.negated);
     let theory = cx.search.theory_mut();
-    let Ok(&[edge]) = theory.words.bits.of(cx.store, equation) else { return };
+    let Ok(&[edge]) = theory.words.bits.of(cx.store, last.atom) else { return };
     let compared = gate(&mut cx, edge);
     if compared != lit {
         tie_literals(&mut cx, lit, compared);
     }
+}
+
+/// What holds of a quotient or a remainder, as clauses of the rule `Arithmetic`; that both are what they are to the
+/// dividend only where both are at hand, and their product is or is cheap.
+fn quotient_properties(
+    store: &mut Store,
+    term: TermId,
+    seen: &FxHashSet<TermId>,
+) -> Vec<Vec<Literal>> {
+    let &[x, y] = store.args(term) else { return Vec::new() };
+    let zero = store.bv(Bv::from_u64(store.width(x), 0));
+    let is_zero = store.eq(y, zero);
+    if is_zero == TermId::TRUE {
+        return Vec::new();
+    }
+    let mut formulas = Vec::new();
+    match store.op(term) {
+        Op::BvUrem => {
+            formulas.push((store.mk(Op::BvUlt, &[term, y]), true));
+            formulas.push((store.mk(Op::BvUle, &[term, x]), false));
+            let quotient = store.mk(Op::BvUdiv, &[x, y]);
+            let product = store.mk(Op::BvMul, &[quotient, y]);
+            let is_cheap = is_zero == TermId::FALSE || seen.contains(&product);
+            if seen.contains(&quotient) && is_cheap {
+                let sum = store.mk(Op::BvAdd, &[product, term]);
+                formulas.push((store.eq(x, sum), false));
+            }
+        }
+        _ => formulas.push((store.mk(Op::BvUle, &[term, x]), true)),
+    }
+    let clause = |(conclusion, has_case): (TermId, bool)| {
+        let case = (has_case && is_zero != TermId::FALSE).then(|| Literal::of(store, is_zero));
+        case.into_iter().chain([Literal::of(store, conclusion)]).collect()
+    };
+    formulas.retain(|(formula, _)| *formula != TermId::TRUE);
+    formulas.into_iter().map(clause).collect()
 }
 
 impl Related {
@@ -162,6 +208,8 @@ impl Related {
                     stack.push((term, true));
                 } else if store.op(term) == Op::Eq && is_atom(store, term) {
                     self.equations.push(term);
+                } else if matches!(store.op(term), Op::BvUdiv | Op::BvUrem) {
+                    self.quotients.push(term);
                 }
                 if !is_ring_operator(store, term) {
                     let is_sum =
@@ -175,7 +223,7 @@ impl Related {
 
     /// What follows of the products from what is in force, as far as it is new.
     fn consequences(&mut self, store: &mut Store, formulas: &[TermId]) -> Vec<Consequence> {
-        let count = self.products.len();
+        let count = self.products.len() + self.quotients.len();
         if count == 0 || count > RELATED_MAX_PRODUCTS.size() {
             return Vec::new();
         }
@@ -238,7 +286,19 @@ impl Related {
         }
     }
 
-    /// Says which sums of products are equal to each other or to products.
+    /// States the properties of quotients and remainders that are new. Their gates say the same, and it takes a
+    /// search as deep as a word is wide to see it.
+    fn describe_quotients(&mut self, kernel: &mut Kernel, store: &mut Store) {
+        for place in self.described..self.quotients.len().min(RELATED_MAX_PRODUCTS.size()) {
+            for clause in quotient_properties(store, self.quotients[place], &self.seen) {
+                let rule = Rule::Arithmetic(self.quotients[place]);
+                state(kernel, store, &clause, |clause| Leaf::Axiom(clause, rule));
+            }
+        }
+        self.described = self.quotients.len();
+    }
+
+    /// Says which sums of products are equal to each other or to products, and which quotients are equal.
     fn relate_sums(
         &self,
         store: &mut Store,
@@ -247,9 +307,10 @@ impl Related {
         found: &mut Vec<Consequence>,
     ) {
         let mut known: BTreeMap<(u32, Monomials), TermId> = BTreeMap::new();
-        for &term in self.products.iter().chain(&self.sums) {
+        for &term in self.products.iter().chain(&self.sums).chain(&self.quotients) {
             let Some(polynomial) = read(store, definitions, term, left) else { continue };
-            if polynomial.terms.keys().all(|factors| factors.len() < 2) {
+            let is_quotient = matches!(store.op(term), Op::BvUdiv | Op::BvUrem);
+            if !is_quotient && polynomial.terms.keys().all(|factors| factors.len() < 2) {
                 continue;
             }
             let width = polynomial.width();
