@@ -24,49 +24,106 @@ use std::collections::BTreeSet;
 /// What is known of a predicate.
 pub(super) struct Known {
     pub(super) params: Vec<TermId>,
-    /// The positions of its numbers; none where there are too many.
-    pub(super) numbers: Vec<usize>,
+    /// Its numbers, and remainders of them, as terms over the parameters; none where there are too many.
+    pub(super) numbers: Vec<TermId>,
+    /// What is known in each phase.
+    pub(super) phases: Vec<Phase>,
+    /// What holds of all of its facts anyhow.
+    pub(super) facts: Vec<TermId>,
+    /// How many factors products have at most.
+    pub(super) degree: usize,
+}
+
+/// What is known of a predicate where a condition holds.
+pub(super) struct Phase {
+    pub(super) condition: TermId,
     /// Values of the numbers.
     pub(super) points: Vec<Vec<Rat>>,
     /// Equations that the points have in common.
     pub(super) equations: Vec<TermId>,
 }
 
+impl Phase {
+    pub(super) fn new(condition: TermId) -> Phase {
+        Phase { condition, points: Vec::new(), equations: Vec::new() }
+    }
+}
+
 impl Known {
-    /// Finds the equations that the points have in common.
+    /// Finds the equations that the points of each phase have in common.
     pub(super) fn look(&mut self, store: &mut Store) {
+        for phase in 0..self.phases.len() {
+            self.look_at(store, phase);
+        }
+    }
+
+    /// Finds the equations that the points of a phase have in common.
+    fn look_at(&mut self, store: &mut Store, phase: usize) {
         if self.numbers.is_empty() {
             return;
         }
-        if self.points.is_empty() {
-            self.equations = vec![TermId::FALSE];
+        let phase = &mut self.phases[phase];
+        if phase.points.is_empty() {
+            phase.equations = vec![TermId::FALSE];
             return;
         }
-        let mut terms: Vec<TermId> = self.numbers.iter().map(|&at| self.params[at]).collect();
-        let flat = Coordinates::new(terms.len(), 1).vanishing(store, &terms, &self.points);
+        let mut terms = self.numbers.clone();
+        let flat = Coordinates::new(terms.len(), 1).vanishing(store, &terms, &phase.points);
         // What is a sum of others needs no products of its own.
         let last = |polynomial: &Linear| polynomial.terms.iter().map(|(atom, _)| *atom).max();
         let sums: BTreeSet<TermId> = flat.iter().filter_map(last).collect();
         let rest: Vec<usize> = (0..terms.len()).filter(|&at| !sums.contains(&terms[at])).collect();
         terms = rest.iter().map(|&at| terms[at]).collect();
         let pick = |point: &Vec<Rat>| rest.iter().map(|&at| point[at].clone()).collect();
-        let points: Vec<Vec<Rat>> = self.points.iter().map(pick).collect();
-        let degrees = if terms.len() <= POLYNOMIALS_CUBIC.size() { 2..=3 } else { 2..=2 };
+        let points: Vec<Vec<Rat>> = phase.points.iter().map(pick).collect();
+        let most = if terms.len() <= POLYNOMIALS_CUBIC.size() { 3 } else { 2 };
         let mut found = Vec::new();
-        for degree in degrees {
+        for degree in 2..=most.min(self.degree) {
             // Of equations their multiples are more.
             if found.is_empty() {
                 found = Coordinates::new(terms.len(), degree).vanishing(store, &terms, &points);
             }
         }
         found.extend(flat);
-        self.equations = found.iter().map(|polynomial| equation(store, polynomial)).collect();
+        phase.equations = found.iter().map(|polynomial| equation(store, polynomial)).collect();
     }
 
-    /// The equations for arguments.
+    /// The point of a fact with these values, and its phase; none if something has no value.
+    pub(super) fn point(&self, store: &Store, values: &[Value]) -> Option<(usize, Vec<Rat>)> {
+        let mut model = Model::new();
+        self.params.iter().zip(values).for_each(|(&param, value)| model.set(param, value.clone()));
+        let holds = |phase: &Phase| eval(store, phase.condition, &model) == Ok(Value::Bool(true));
+        let phase = self.phases.iter().position(holds)?;
+        let number = |&term: &TermId| as_rational(&eval(store, term, &model).ok()?);
+        Some((phase, self.numbers.iter().map(number).collect::<Option<_>>()?))
+    }
+
+    /// Adds a point to a phase; whether it is new.
+    fn add(&mut self, store: &mut Store, (phase, point): (usize, Vec<Rat>)) -> bool {
+        let points = &mut self.phases[phase].points;
+        let is_new = !points.contains(&point);
+        if is_new {
+            points.push(point);
+            self.look_at(store, phase);
+        }
+        is_new
+    }
+
+    /// What is guessed: the equations of each phase, and what holds anyhow.
+    pub(super) fn guesses(&self, store: &mut Store) -> Vec<TermId> {
+        let mut all = self.facts.clone();
+        for phase in &self.phases {
+            let not = store.not(phase.condition);
+            all.extend(phase.equations.iter().map(|&equation| store.or(&[not, equation])));
+        }
+        all
+    }
+
+    /// What is guessed, for arguments.
     fn instance(&self, store: &mut Store, args: &[TermId]) -> TermId {
         let map: Substitution = self.params.iter().copied().zip(args.iter().copied()).collect();
-        let whole = store.and(&self.equations);
+        let guesses = self.guesses(store);
+        let whole = store.and(&guesses);
         store.substitute(whole, &map)
     }
 }
@@ -96,9 +153,10 @@ pub(super) fn grow(
                 break;
             };
             models += 1;
-            let known = &mut known[pred.index()];
-            known.points.push(point);
-            known.look(store);
+            // A model that does not break anything, as it is a model of something weaker, says nothing.
+            if !known[pred.index()].add(store, point) {
+                break;
+            }
             let uses =
                 |at: &usize| system.body_preds(store, system.clauses[*at].body).contains(&pred);
             todo.extend((0..system.clauses.len()).filter(uses));
@@ -107,7 +165,8 @@ pub(super) fn grow(
     Ok(())
 }
 
-/// The numbers of a head that breaks its equations where the body may be true, if the solver finds some.
+/// The numbers of a head that breaks its equations where the body may be true, with their phase, if the solver finds
+/// some.
 fn broken(
     system: &System,
     store: &mut Store,
@@ -115,7 +174,7 @@ fn broken(
     clause: &Clause,
     (pred, args): (PredId, &[TermId]),
     ctx: &mut Ctx<'_>,
-) -> Result<Option<Vec<Rat>>, Stop> {
+) -> Result<Option<(usize, Vec<Rat>)>, Stop> {
     let kept = known[pred.index()].instance(store, args);
     let breaks = store.not(kept);
     let body = system.map_atoms(store, clause.body, |store, pred, atom| {
@@ -143,14 +202,13 @@ fn broken(
         let value = value.or_else(|| Value::default_of(store, store.sort(var)));
         value.into_iter().for_each(|value| model.set(var, value));
     }
-    let number = |&at: &usize| as_rational(&eval(store, args[at], &model).ok()?);
-    let numbers = &known[pred.index()].numbers;
-    let point: Option<Vec<Rat>> = numbers.iter().map(number).collect();
-    // A model that does not break anything, as it is a model of something weaker, says nothing.
-    Ok(point.filter(|point| !known[pred.index()].points.contains(point)))
+    let values = args.iter().map(|&arg| eval(store, arg, &model).ok());
+    let Some(values) = values.collect::<Option<Vec<Value>>>() else { return Ok(None) };
+    Ok(known[pred.index()].point(store, &values))
 }
 
 /// Whether some equations are of products.
 pub(super) fn are_curved(store: &Store, known: &[Known]) -> bool {
-    known.iter().flat_map(|known| &known.equations).any(|&guess| is_curved(store, guess))
+    let mut phases = known.iter().flat_map(|known| &known.phases);
+    phases.any(|phase| phase.equations.iter().any(|&equation| is_curved(store, equation)))
 }

@@ -6,33 +6,43 @@
 //! a model if they exclude the queries; if not, clauses are told what they say without products (`consequences`), and `pdr` finds the
 //! rest. A derivation of the system that is told more is one of the system.
 //!
+//! Where that is not enough, linear equations are looked for in each phase of a loop (`phases`), in the same way.
+//!
 //! Invariant: clauses keep their positions and variables, and bodies only get what their atoms' equations imply.
 //!
 //! After Sharma et al., "A data driven approach for algebraic loop invariants" (ESOP 2013).
 
 mod consequences;
 mod grow;
+mod phases;
 mod points;
 #[cfg(test)]
 mod tests;
 
-use crate::forward::{as_rational, some_facts};
+use crate::forward::some_facts;
 use crate::houdini::{Guesses, Houdini, definitions};
 use crate::settings::{
-    POLYNOMIALS_FACT_TICKS, POLYNOMIALS_MAX_CLAUSES, POLYNOMIALS_MAX_NUMBERS,
-    POLYNOMIALS_MAX_POINTS, POLYNOMIALS_ROUNDS,
+    POLYNOMIALS_BOUND_TICKS, POLYNOMIALS_FACT_TICKS, POLYNOMIALS_MAX_CLAUSES,
+    POLYNOMIALS_MAX_NUMBERS, POLYNOMIALS_MAX_POINTS, POLYNOMIALS_ROUNDS,
 };
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_horn::evidence::{Outcome, prove};
-use alphorn_horn::transform::{System, conjuncts, weaken};
+use alphorn_horn::transform::{System, conjuncts, octagon_facts, weaken};
 use alphorn_problem::evidence::horn::{Definition, HornClaim};
 use alphorn_problem::horn::Head;
 use alphorn_problem::{Finding, Horn};
 use alphorn_smt::Linear;
 use alphorn_term::{Op, Rat, SortId, Store, Substitution, TermId, Value};
-use grow::{Known, are_curved, grow};
+use grow::{Known, Phase, are_curved, grow};
+use phases::{Phases, phases};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// The most factors of products.
+const MAX_DEGREE: usize = 3;
+
+/// Facts of each predicate.
+type Facts = Vec<BTreeSet<Arc<[Value]>>>;
 
 /// Registry entry.
 pub const CARD: Card<Horn> = Card {
@@ -52,50 +62,118 @@ impl Engine<Horn> for Polynomials {
         }
         let (rounds, ticks) = (POLYNOMIALS_ROUNDS.short(), POLYNOMIALS_FACT_TICKS.get());
         let facts = ctx.apart(|ctx| some_facts(horn, rounds, ticks, ctx))?;
-        let (system, mut store) = (System::of(horn), horn.terms.clone());
-        let mut known = known(horn, &mut store, &facts);
-        grow(&system, &mut store, &mut known, ctx)?;
-        if !are_curved(&store, &known) {
-            return Err(Stop::Stuck("there are no equations of products".to_owned()));
+        let whole = by_products(horn, &facts, ctx);
+        match whole {
+            Err(Stop::Stuck(why)) => match by_phases(horn, &facts, ctx)? {
+                Some(model) => Ok(model),
+                None => Err(Stop::Stuck(why)),
+            },
+            decided => decided,
         }
-        let (params, of) = known.into_iter().map(|known| (known.params, known.equations)).unzip();
-        let guesses = Guesses { params, of };
-        let mut search = Houdini::new(&system, &mut store, &guesses);
-        let excludes = search.settle(&mut store, ctx)?;
-        let mut kept = definitions(&mut store, &guesses, &search);
-        drop(search);
-        if !kept.iter().any(|definition| is_curved(&store, definition.body)) {
-            return Err(Stop::Stuck("clauses keep no equations of products".to_owned()));
-        }
-        for (pred, definition) in horn.pred_ids().zip(&kept) {
-            if is_curved(&store, definition.body) {
-                let name = horn.pred_name(pred);
-                let text = store.show(definition.body).to_string();
-                ctx.emit(Event::Remark(format!("{name}: {text}")));
+    }
+}
+
+/// The answer by equations of products that hold throughout, if they say enough.
+fn by_products(horn: &Horn, facts: &Facts, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
+    let (system, mut store) = (System::of(horn), horn.terms.clone());
+    let mut known = unknown(horn, &mut store);
+    look_at_facts(&mut store, &mut known, facts);
+    grow(&system, &mut store, &mut known, ctx)?;
+    if !are_curved(&store, &known) {
+        return Err(Stop::Stuck("there are no equations of products".to_owned()));
+    }
+    let (mut kept, excludes) = settled(&system, &mut store, &known, ctx)?;
+    if !kept.iter().any(|definition| is_curved(&store, definition.body)) {
+        return Err(Stop::Stuck("clauses keep no equations of products".to_owned()));
+    }
+    remark(horn, &store, &kept, ctx, |store, body| is_curved(store, body));
+    if excludes {
+        weaken(horn, &mut store, &mut kept, ctx)?;
+        return proved(horn, store, kept, ctx);
+    }
+    let told = told(horn, &system, store, &kept, ctx)?;
+    let Some(told) = told else {
+        return Err(Stop::Stuck("equations of products say nothing without them".to_owned()));
+    };
+    match (crate::pdr::CARD.build)().run(&told, ctx)? {
+        Finding::Fails(derivation) => Ok(Finding::Fails(derivation)),
+        Finding::Holds(HornClaim { mut terms, preds, .. }) => {
+            let mut both = Vec::with_capacity(kept.len());
+            for (one, other) in kept.iter().zip(&preds) {
+                let map: Substitution =
+                    other.params.iter().copied().zip(one.params.iter().copied()).collect();
+                let rest = terms.substitute(other.body, &map);
+                let body = terms.and(&[one.body, rest]);
+                both.push(Definition { params: one.params.clone(), body });
             }
+            weaken(horn, &mut terms, &mut both, ctx)?;
+            proved(horn, terms, both, ctx)
         }
-        if excludes {
-            weaken(horn, &mut store, &mut kept, ctx)?;
-            return proved(horn, store, kept, ctx);
+    }
+}
+
+/// A model by linear equations of each phase, if there are phases and these equations exclude the queries.
+fn by_phases(horn: &Horn, facts: &Facts, ctx: &mut Ctx<'_>) -> Result<Option<Finding<Horn>>, Stop> {
+    let (system, mut store) = (System::of(horn), horn.terms.clone());
+    let mut known = unknown(horn, &mut store);
+    for (pred, known) in horn.pred_ids().zip(&mut known) {
+        let Phases { conditions, remainders } = phases(&system, &mut store, pred, &known.params);
+        known.phases = conditions.into_iter().map(Phase::new).collect();
+        if known.numbers.len() + remainders.len() <= POLYNOMIALS_MAX_NUMBERS.size() {
+            known.numbers.extend(remainders);
         }
-        let told = told(horn, &system, store, &kept, ctx)?;
-        let Some(told) = told else {
-            return Err(Stop::Stuck("equations of products say nothing without them".to_owned()));
-        };
-        match (crate::pdr::CARD.build)().run(&told, ctx)? {
-            Finding::Fails(derivation) => Ok(Finding::Fails(derivation)),
-            Finding::Holds(HornClaim { mut terms, preds, .. }) => {
-                let mut both = Vec::with_capacity(kept.len());
-                for (one, other) in kept.iter().zip(&preds) {
-                    let map: Substitution =
-                        other.params.iter().copied().zip(one.params.iter().copied()).collect();
-                    let rest = terms.substitute(other.body, &map);
-                    let body = terms.and(&[one.body, rest]);
-                    both.push(Definition { params: one.params.clone(), body });
-                }
-                weaken(horn, &mut terms, &mut both, ctx)?;
-                proved(horn, terms, both, ctx)
-            }
+        known.degree = 1;
+    }
+    if known.iter().all(|known| known.phases.len() < 2) {
+        return Ok(None);
+    }
+    let ticks = POLYNOMIALS_BOUND_TICKS.get();
+    let bounds = ctx.within(ticks, |ctx| octagon_facts(horn, &mut store, ctx));
+    // A flag that was raised is seen here.
+    ctx.tick(1)?;
+    for (known, bounds) in known.iter_mut().zip(bounds.into_iter().flatten()) {
+        let of = |&fact: &TermId| store.rename(fact, &bounds.params, &known.params);
+        known.facts = bounds.facts.iter().map(of).collect();
+    }
+    look_at_facts(&mut store, &mut known, facts);
+    grow(&system, &mut store, &mut known, ctx)?;
+    let (mut kept, excludes) = settled(&system, &mut store, &known, ctx)?;
+    remark(horn, &store, &kept, ctx, |_, body| body != TermId::TRUE);
+    if !excludes {
+        return Ok(None);
+    }
+    weaken(horn, &mut store, &mut kept, ctx)?;
+    proved(horn, store, kept, ctx).map(Some)
+}
+
+/// What clauses keep of what is guessed, as definitions, and whether it excludes the queries.
+fn settled(
+    system: &System,
+    store: &mut Store,
+    known: &[Known],
+    ctx: &mut Ctx<'_>,
+) -> Result<(Vec<Definition>, bool), Stop> {
+    let params = known.iter().map(|known| known.params.clone()).collect();
+    let of = known.iter().map(|known| known.guesses(store)).collect();
+    let guesses = Guesses { params, of };
+    let mut search = Houdini::new(system, store, &guesses);
+    let excludes = search.settle(store, ctx)?;
+    Ok((definitions(store, &guesses, &search), excludes))
+}
+
+/// Tells which predicates something is known of.
+fn remark(
+    horn: &Horn,
+    store: &Store,
+    kept: &[Definition],
+    ctx: &mut Ctx<'_>,
+    is_worth_it: impl Fn(&Store, TermId) -> bool,
+) {
+    for (pred, definition) in horn.pred_ids().zip(kept) {
+        if is_worth_it(store, definition.body) {
+            let name = horn.pred_name(pred);
+            let text = store.show(definition.body).to_string();
+            ctx.emit(Event::Remark(format!("{name}: {text}")));
         }
     }
 }
@@ -112,28 +190,35 @@ fn proved(
     }
 }
 
-/// Predicates with the numbers of facts, and with what these have in common.
-fn known(horn: &Horn, store: &mut Store, facts: &[BTreeSet<Arc<[Value]>>]) -> Vec<Known> {
-    let mut all = Vec::with_capacity(facts.len());
-    for (pred, facts) in horn.pred_ids().zip(facts) {
+/// What is known of predicates before clauses are looked at: nothing, in one phase.
+fn unknown(horn: &Horn, store: &mut Store) -> Vec<Known> {
+    let mut all = Vec::with_capacity(horn.preds.len());
+    for pred in horn.pred_ids() {
         let sorts = horn.pred_args(pred).to_vec();
-        let params = sorts.iter().map(|&sort| store.fresh_var("x", sort)).collect();
-        let mut numbers: Vec<usize> =
-            (0..sorts.len()).filter(|&at| sorts[at].is_arithmetic()).collect();
+        let params: Vec<TermId> = sorts.iter().map(|&sort| store.fresh_var("x", sort)).collect();
+        let mut numbers = params.clone();
+        numbers.retain(|&param| store.sort(param).is_arithmetic());
         if numbers.len() > POLYNOMIALS_MAX_NUMBERS.size() {
             numbers.clear();
         }
-        let values = |fact: &Arc<[Value]>| -> Option<Vec<Rat>> {
-            numbers.iter().map(|&at| as_rational(&fact[at])).collect()
-        };
-        // Those that are spread over all of them, as neighbours have more in common than others.
-        let step = facts.len().div_ceil(POLYNOMIALS_MAX_POINTS.size()).max(1);
-        let points = facts.iter().step_by(step).filter_map(values).collect();
-        let mut known = Known { params, numbers, points, equations: Vec::new() };
-        known.look(store);
-        all.push(known);
+        let (phases, facts) = (vec![Phase::new(TermId::TRUE)], Vec::new());
+        all.push(Known { params, numbers, phases, facts, degree: MAX_DEGREE });
     }
     all
+}
+
+/// Takes the points of facts, and finds what they have in common.
+fn look_at_facts(store: &mut Store, known: &mut [Known], facts: &Facts) {
+    for (known, facts) in known.iter_mut().zip(facts) {
+        // Those that are spread over all of them, as neighbours have more in common than others.
+        let step = facts.len().div_ceil(POLYNOMIALS_MAX_POINTS.size()).max(1);
+        for fact in facts.iter().step_by(step) {
+            if let Some((phase, point)) = known.point(store, fact) {
+                known.phases[phase].points.push(point);
+            }
+        }
+        known.look(store);
+    }
 }
 
 /// That a polynomial is zero.
