@@ -172,10 +172,12 @@ settings! {
     POLYNOMIALS_CUBIC                "polynomials.cubic"                        3      "with at most so many numbers, products have three factors";
     POLYNOMIALS_FACT_TICKS           "polynomials.fact-ticks"              20_000      "ticks of a round of facts";
     POLYNOMIALS_MAX_CLAUSES          "polynomials.max-clauses"                200      "the most clauses of a system";
+    POLYNOMIALS_MAX_LOOPS            "polynomials.max-loops"                    8      "the most loops whose equations are kept on one side";
     POLYNOMIALS_MAX_MODELS           "polynomials.max-models"                 400      "the most points that are found by breaking equations";
     POLYNOMIALS_MAX_MODULUS          "polynomials.max-modulus"                  6      "the largest number by which remainders tell phases apart";
     POLYNOMIALS_MAX_MONOMIALS        "polynomials.max-monomials"              400      "the most products in the equations of a clause";
     POLYNOMIALS_MAX_NUMBERS          "polynomials.max-numbers"                  8      "the most numbers of a predicate that has equations";
+    POLYNOMIALS_MAX_ONE_SIDED        "polynomials.max-one-sided"               12      "the most inequalities that are tried of a predicate";
     POLYNOMIALS_MAX_PHASES           "polynomials.max-phases"                  16 >= 1 "the most phases of a predicate";
     POLYNOMIALS_MAX_POINTS           "polynomials.max-points"                 400 >= 1 "the most facts of a predicate that are looked at";
     POLYNOMIALS_MAX_ROWS             "polynomials.max-rows"                   200      "the most equations of a clause, with those that are multiplied";

@@ -6,7 +6,8 @@
 //! a model if they exclude the queries; if not, clauses are told what they say without products (`consequences`), and `pdr` finds the
 //! rest. A derivation of the system that is told more is one of the system.
 //!
-//! Where that is not enough, linear equations are looked for in each phase of a loop (`phases`), in the same way.
+//! Before that, linear equations are looked for in each phase of a loop (`phases`), in the same way; after it,
+//! what equations say where a loop begins is tried as inequalities (`one_sided`).
 //!
 //! Invariant: clauses keep their positions and variables, and bodies only get what their atoms' equations imply.
 //!
@@ -14,6 +15,7 @@
 
 mod consequences;
 mod grow;
+mod one_sided;
 mod phases;
 mod points;
 #[cfg(test)]
@@ -62,12 +64,15 @@ impl Engine<Horn> for Polynomials {
         }
         let (rounds, ticks) = (POLYNOMIALS_ROUNDS.short(), POLYNOMIALS_FACT_TICKS.get());
         let facts = ctx.apart(|ctx| some_facts(horn, rounds, ticks, ctx))?;
-        let whole = by_products(horn, &facts, ctx);
-        match whole {
-            Err(Stop::Stuck(why)) => match by_phases(horn, &facts, ctx)? {
-                Some(model) => Ok(model),
-                None => Err(Stop::Stuck(why)),
-            },
+        // Lines are cheaper than what they are all on.
+        if let Some(model) = by_phases(horn, &facts, ctx)? {
+            return Ok(model);
+        }
+        match by_products(horn, &facts, ctx) {
+            Err(Stop::Stuck(why)) => {
+                let found = one_sided::by_one_side(horn, &facts, ctx)?;
+                found.ok_or(Stop::Stuck(why))
+            }
             decided => decided,
         }
     }

@@ -98,3 +98,59 @@ fn a_loop_without_equations_of_products_is_left_to_others() {
         (check-sat)";
     assert!(matches!(run(text), Err(Stop::Stuck(_))));
 }
+
+/// A loop that counts `n`, adds to `a` and `b` what a phase says, and a query about all three.
+fn phased(a: &str, b: &str, query: &str) -> String {
+    format!(
+        "(set-logic HORN)
+        (declare-fun loop (Int Int Int) Bool)
+        (assert (loop 0 0 0))
+        (assert (forall ((n Int) (a Int) (b Int)) (=> (loop n a b) (loop (+ n 1) (+ a {a}) (+ b {b})))))
+        (assert (forall ((n Int) (a Int) (b Int)) (=> (and (loop n a b) {query}) false)))
+        (check-sat)"
+    )
+}
+
+#[test]
+fn what_a_loop_does_in_turn_has_equations_by_remainders() {
+    let (a, b) = ("(ite (= (mod n 3) 0) 2 0)", "(ite (= (mod n 3) 1) 1 0)");
+    let safe = phased(a, b, "(= n 300000) (not (= a (* 2 b)))");
+    assert!(matches!(run(&safe), Ok(Finding::Holds(_))));
+    let wrong = phased(a, b, "(= n 300001) (not (= a (* 2 b)))");
+    assert!(!matches!(run(&wrong), Ok(Finding::Holds(_))));
+}
+
+#[test]
+fn what_a_loop_does_up_to_a_bound_has_equations_before_it_and_after_it() {
+    let (a, b) = ("1", "(ite (< n 700) 2 0)");
+    let safe = phased(a, b, "(= n 1400) (not (= a b))");
+    assert!(matches!(run(&safe), Ok(Finding::Holds(_))));
+    let wrong = phased(a, b, "(= n 1401) (not (= a b))");
+    assert!(!matches!(run(&wrong), Ok(Finding::Holds(_))));
+}
+
+#[test]
+fn a_sum_of_a_remainder_has_equations_about_it() {
+    let (a, b) = ("(ite (< (mod n 10) 5) 1 0)", "0");
+    let safe = phased(a, b, "(= n 40000) (not (= a 20000))");
+    assert!(matches!(run(&safe), Ok(Finding::Holds(_))));
+}
+
+#[test]
+fn what_is_taken_away_again_stays_on_one_side() {
+    let taken = |first: &str| {
+        format!(
+            "(set-logic HORN)
+            (declare-fun up (Int Int) Bool)
+            (declare-fun down (Int Int) Bool)
+            (assert (up 0 0))
+            (assert (forall ((n Int) (s Int)) (=> (up n s) (up (+ n 1) (+ s n 1)))))
+            (assert (forall ((n Int) (s Int)) (=> (and (up n s) (> n 0)) (down n {first}))))
+            (assert (forall ((n Int) (s Int)) (=> (and (down n s) (> s 0)) (down (- n 1) (+ (- s n) 1)))))
+            (assert (forall ((n Int) (s Int)) (=> (and (down n s) (<= s 0) (>= n 0)) false)))
+            (check-sat)"
+        )
+    };
+    assert!(matches!(run(&taken("(+ s 1)")), Ok(Finding::Holds(_))));
+    assert!(!matches!(run(&taken("(- s 2)")), Ok(Finding::Holds(_))));
+}
