@@ -17,12 +17,16 @@ use alphorn_check::{Refusal, RefusalKind};
 use alphorn_front::smtlib::general::Written;
 use alphorn_problem::evidence::proof::{Proof, Rule};
 use alphorn_problem::{Question, Verdict};
+use alphorn_smt::Budget;
 use alphorn_smt::project::{Limits, eliminate_all};
 use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, evaluated, show};
 use alphorn_term::eval::Program;
 use alphorn_term::value::cardinality;
 use alphorn_term::{Model, Op, TermId};
 use std::sync::atomic::Ordering;
+
+/// The conflicts that may go into showing that a guess is a model.
+const GUESS_CONFLICTS: u64 = 2_000;
 
 /// Why an answer is not given.
 enum Doubt {
@@ -249,7 +253,8 @@ impl<K: Kernel> Session<'_, K> {
         match self.decide_by_instances(assumed, rounds) {
             Quantified::Unknown => {
                 let candidate = self.candidate().filter(|_| rounds.is_some());
-                Ok(candidate.and_then(|model| self.defined_answer(formulas, model)))
+                let found = candidate.and_then(|model| self.defined_answer(formulas, model));
+                Ok(found.or_else(|| self.guessed(formulas, limits)))
             }
             Quantified::Refuted(found) => {
                 let refuted = self.refuted(formulas, Some(found.proof), assumptions)?;
@@ -271,6 +276,19 @@ impl<K: Kernel> Session<'_, K> {
                 Ok(Some(State::Sat(Box::new(answer))))
             }
         }
+    }
+
+    /// The assignment that the search did not object to as an answer, if it can be shown to be a model.
+    fn guessed(&mut self, formulas: &[TermId], limits: &QuantifierLimits) -> Option<State> {
+        let mut model = self.guess().filter(|_| self.request.check)?;
+        complete(&self.store, &self.in_force.funcs, formulas, &mut model);
+        let conflicts =
+            Some(limits.budget.conflicts.map_or(GUESS_CONFLICTS, |own| own.min(GUESS_CONFLICTS)));
+        let limits =
+            QuantifierLimits { budget: Budget { conflicts, ..limits.budget }, ..limits.clone() };
+        let found = show(&self.store, formulas, &model, &limits)?;
+        let answer = self.gate(formulas, Verdict::Unsafe(found)).ok()?;
+        Some(State::Sat(Box::new(answer)))
     }
 
     /// A model in which functions are what they are defined to be, through the gate. That recursion
