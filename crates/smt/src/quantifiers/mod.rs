@@ -557,7 +557,7 @@ fn instance_terms(store: &mut Store, pattern: &Pattern, bindings: &[Binding<Key>
     for (binding, &var) in bindings.iter().zip(&pattern.vars) {
         terms.push(match &binding.chosen {
             Chosen::Term(term) => *term,
-            Chosen::Sum(sum) => sum.to_term(store, store.sort(var)),
+            Chosen::Sum(sum, _) => sum.to_term(store, store.sort(var)),
             Chosen::Determined => var,
         });
     }
