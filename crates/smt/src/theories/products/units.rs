@@ -1,6 +1,6 @@
 //! Whole numbers as factors: one that is not zero makes a product at least as large as the other factor.
 //!
-//! `(a - 1)·b` has a sign where `a ≥ 1` and that of `b` is known, and so has `(a + 1)·b`. Signs and tangents alone come
+//! `(a - 1)·b` has a sign where `a ≥ 1` and that of `b` is known, and so has `(a + 1)·b`; and `(a - u)·b` where `a` is `u`. Signs and tangents alone come
 //! nearer to that at one value after the other. It is what makes quotients unique: of two divisions by `b` with
 //! equal dividends the remainders differ by `b·(q - p)`, which is less than `b` in size, so that `q` is `p`. For the
 //! same reason products are compared whose monomials have a factor in common, however they were split, and
@@ -17,7 +17,7 @@ use crate::theories::kernel::Kernel;
 /// With more of them, monomials are not taken apart.
 const MAX_FACTORS: usize = 4;
 
-/// Adds what the assignment violates of `(f ± 1)·g` and `f·(g ± 1)`, for factors that are whole numbers; whether there is
+/// Adds what the assignment violates of `(f - u)·g` and `f·(g - u)` for units `u`, for factors that are whole numbers; whether there is
 /// anything.
 pub(super) fn add(
     kernel: &mut Kernel,
@@ -31,7 +31,9 @@ pub(super) fn add(
         if !is_whole(store, &factors[place]) {
             continue;
         }
-        for unit in [Rat::ONE, -Rat::ONE] {
+        // At one, at minus one, and at what the factor is.
+        let own = value(kernel, store, numbers, &factors[place]);
+        for unit in [Rat::ONE, -Rat::ONE, own] {
             let mut shifted = factors.clone();
             shifted[place].constant = &shifted[place].constant - &unit;
             is_refined |= add_wrong(kernel, store, numbers, product, shifted);
