@@ -173,7 +173,8 @@ impl Walk<'_> {
         self.free.contains(&term)
     }
 
-    /// The values of free arguments that make an application an unknown, if there are any.
+    /// The values of free arguments that make an application an unknown, if there are any. It is long because each operator has
+    /// an inverse of its own.
     fn inverses(
         &mut self,
         op: Op,

@@ -54,6 +54,8 @@ pub(crate) struct Products {
     rounds: u32,
     /// How many equations may still be multiplied in it.
     multiples: usize,
+    /// How many lemmas about whole numbers may still be added in it.
+    units: usize,
 }
 
 impl Products {
@@ -88,6 +90,7 @@ impl Theory for Products {
     fn begin(&mut self, options: &Options) {
         self.rounds = options.product_rounds;
         self.multiples = equations::MAX_MULTIPLES;
+        self.units = units::MAX_UNITS;
     }
 
     fn resume(kernel: &mut Kernel, store: &mut Store) -> bool {

@@ -14,6 +14,9 @@ use super::{Product, add_all_signs};
 use crate::linear::{Linear, number_of};
 use crate::theories::kernel::Kernel;
 
+/// The most of these that are added in a query: where a solution is looked for they are in the way.
+pub(super) const MAX_UNITS: usize = 24;
+
 /// With more of them, monomials are not taken apart.
 const MAX_FACTORS: usize = 4;
 
@@ -111,10 +114,13 @@ fn add_wrong(
     let whole = factors[0].times(store, &factors[1]);
     let value = |linear: &Linear| value(kernel, store, numbers, linear);
     let expected = value(&factors[0]).signum() * value(&factors[1]).signum();
-    if value(&whole).signum() == expected {
+    let left = kernel.theory().products.units;
+    if left == 0 || value(&whole).signum() == expected {
         return false;
     }
-    add_all_signs(kernel, store, product, factors, &whole)
+    let is_refined = add_all_signs(kernel, store, product, factors, &whole);
+    kernel.theory_mut().products.units = left - usize::from(is_refined);
+    is_refined
 }
 
 /// The value of a polynomial, where products that are no unknowns yet are those of their factors.
