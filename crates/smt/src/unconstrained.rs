@@ -138,8 +138,8 @@ impl Walk<'_> {
     fn visit(&mut self, term: TermId) -> TermId {
         let args: Vec<TermId> = self.store.args(term).iter().map(|arg| self.done[arg]).collect();
         let op = self.store.op(term);
-        let is_hard =
-            is_hard(op) || self.store.args(term).iter().any(|arg| self.hard.contains(arg));
+        let is_hard = is_hard(self.store, term)
+            || self.store.args(term).iter().any(|arg| self.hard.contains(arg));
         if is_hard {
             self.hard.insert(term);
         }
@@ -322,24 +322,26 @@ impl Walk<'_> {
     }
 }
 
-/// Whether what an operator means takes long to say.
-fn is_hard(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Mul
-            | Op::IntDiv
-            | Op::Mod
-            | Op::RealDiv
-            | Op::BvMul
-            | Op::BvUdiv
-            | Op::BvUrem
-            | Op::BvSdiv
-            | Op::BvSrem
-            | Op::BvSmod
-            | Op::BvShl
-            | Op::BvLshr
-            | Op::BvAshr
-            | Op::Select
-            | Op::Store
-    )
+/// Words up to this width are quickly told apart by their bits.
+const EASY_WIDTH: u32 = 16;
+
+/// Whether what a term means takes long to say: a product or quotient of unknowns, of words that are wide.
+fn is_hard(store: &Store, term: TermId) -> bool {
+    let args = store.args(term);
+    match store.op(term) {
+        Op::Mul => args.len() > 2 || store.number_value(args[0]).is_none(),
+        Op::IntDiv | Op::Mod | Op::RealDiv => store.number_value(args[1]).is_none(),
+        Op::BvMul
+        | Op::BvUdiv
+        | Op::BvUrem
+        | Op::BvSdiv
+        | Op::BvSrem
+        | Op::BvSmod
+        | Op::BvShl
+        | Op::BvLshr
+        | Op::BvAshr => {
+            store.width(term) > EASY_WIDTH && !args.iter().any(|arg| store.is_literal(*arg))
+        }
+        _ => false,
+    }
 }
