@@ -14,7 +14,7 @@ use super::{Product, add_all_signs};
 use crate::linear::{Linear, number_of};
 use crate::theories::kernel::Kernel;
 
-/// The most of these that are added in a query: where a solution is looked for they are in the way.
+/// The most of these that are added in a query without divisions: where a solution is looked for they are in the way.
 pub(super) const MAX_UNITS: usize = 24;
 
 /// With more of them, monomials are not taken apart.
@@ -115,11 +115,12 @@ fn add_wrong(
     let value = |linear: &Linear| value(kernel, store, numbers, linear);
     let expected = value(&factors[0]).signum() * value(&factors[1]).signum();
     let left = kernel.theory().products.units;
-    if left == 0 || value(&whole).signum() == expected {
+    let is_dividing = !kernel.theory().arithmetic.quotients.is_empty();
+    if left == 0 && !is_dividing || value(&whole).signum() == expected {
         return false;
     }
     let is_refined = add_all_signs(kernel, store, product, factors, &whole);
-    kernel.theory_mut().products.units = left - usize::from(is_refined);
+    kernel.theory_mut().products.units = left.saturating_sub(usize::from(is_refined));
     is_refined
 }
 
