@@ -131,7 +131,7 @@ impl<K: Kernel> Session<'_, K> {
         if kernel.check(&mut self.store, &[]) != Found::Sat {
             return None;
         }
-        let mut model = kernel.model(&mut self.store);
+        let mut model = kernel.model(&self.store);
         freed.extend(&mut self.store, &mut model)?;
         complete(&self.store, &self.in_force.funcs, &terms, &mut model);
         let verdict = Verdict::Unsafe(evaluated(&terms, model));
