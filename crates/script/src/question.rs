@@ -115,7 +115,7 @@ impl<K: Kernel> Session<'_, K> {
 
     /// A model that is found without looking at what formulas leave free, through the gate.
     fn freed(&mut self, assumptions: &[Written]) -> Option<State> {
-        if !self.request.check || self.has_quantifiers(assumptions) {
+        if self.has_quantifiers(assumptions) {
             return None;
         }
         let formulas = self.formulas(assumptions);
