@@ -113,6 +113,11 @@ impl Instances {
         self.smt.candidate(store)
     }
 
+    /// The assignment that the last search did not object to, where that does not make it a model.
+    pub(crate) fn guess(&self, store: &Store) -> Option<Model> {
+        self.smt.guess(store)
+    }
+
     /// Decides assertions, of which there were so many before each level, and assumptions, in so many
     /// rounds if there is a limit.
     pub(crate) fn decide(

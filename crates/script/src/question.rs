@@ -17,12 +17,20 @@ use alphorn_check::{Refusal, RefusalKind};
 use alphorn_front::smtlib::general::Written;
 use alphorn_problem::evidence::proof::{Proof, Rule};
 use alphorn_problem::{Question, Verdict};
+use alphorn_smt::Budget;
 use alphorn_smt::project::{Limits, eliminate_all};
 use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, evaluated, show};
+use alphorn_smt::unconstrained::Unconstrained;
 use alphorn_term::eval::Program;
 use alphorn_term::value::cardinality;
 use alphorn_term::{Model, Op, TermId};
 use std::sync::atomic::Ordering;
+
+/// The conflicts that may go into formulas with unknowns for what is free.
+const FREED_CONFLICTS: u64 = 2_000;
+
+/// The conflicts that may go into showing that a guess is a model.
+const GUESS_CONFLICTS: u64 = 2_000;
 
 /// Why an answer is not given.
 enum Doubt {
@@ -47,6 +55,10 @@ impl<K: Kernel> Session<'_, K> {
     /// Decides the assertions under assumptions; the answer as a word.
     pub(crate) fn ask(&mut self, assumptions: Option<&[Written]>) -> String {
         self.tell(Said::Asked);
+        if let Some(state) = self.freed(assumptions.unwrap_or_default()) {
+            self.state = state;
+            return "sat".to_owned();
+        }
         let is_plain = |term: &TermId| !self.store.has_quantifier(*term);
         let all = assumptions.unwrap_or_default();
         let mut terms: Vec<TermId> = all.iter().map(|written| written.term).collect();
@@ -99,6 +111,32 @@ impl<K: Kernel> Session<'_, K> {
                 "unknown".to_owned()
             }
         }
+    }
+
+    /// A model that is found without looking at what formulas leave free, through the gate.
+    fn freed(&mut self, assumptions: &[Written]) -> Option<State> {
+        if self.has_quantifiers(assumptions) {
+            return None;
+        }
+        let formulas = self.formulas(assumptions);
+        let terms: Vec<TermId> = formulas.iter().map(|written| written.term).collect();
+        let freed = Unconstrained::of(&mut self.store, &terms)?;
+        let mut kernel = self.fresh(false);
+        let mut settings = self.options.settings(self.request);
+        settings.conflicts = Some(settings.conflicts.unwrap_or(u64::MAX).min(FREED_CONFLICTS));
+        kernel.limit(&settings);
+        for formula in &freed.formulas {
+            kernel.assert(&mut self.store, *formula);
+        }
+        if kernel.check(&mut self.store, &[]) != Found::Sat {
+            return None;
+        }
+        let mut model = kernel.model(&self.store);
+        freed.extend(&mut self.store, &mut model)?;
+        complete(&self.store, &self.in_force.funcs, &terms, &mut model);
+        let verdict = Verdict::Unsafe(evaluated(&terms, model));
+        let answer = self.gate(&terms, verdict).ok()?;
+        Some(State::Sat(Box::new(answer)))
     }
 
     /// What the formulas with quantifiers come to without them, as far as that can be told. With
@@ -249,7 +287,8 @@ impl<K: Kernel> Session<'_, K> {
         match self.decide_by_instances(assumed, rounds) {
             Quantified::Unknown => {
                 let candidate = self.candidate().filter(|_| rounds.is_some());
-                Ok(candidate.and_then(|model| self.defined_answer(formulas, model)))
+                let found = candidate.and_then(|model| self.defined_answer(formulas, model));
+                Ok(found.or_else(|| self.guessed(formulas, limits)))
             }
             Quantified::Refuted(found) => {
                 let refuted = self.refuted(formulas, Some(found.proof), assumptions)?;
@@ -271,6 +310,19 @@ impl<K: Kernel> Session<'_, K> {
                 Ok(Some(State::Sat(Box::new(answer))))
             }
         }
+    }
+
+    /// The assignment that the search did not object to as an answer, if it can be shown to be a model.
+    fn guessed(&mut self, formulas: &[TermId], limits: &QuantifierLimits) -> Option<State> {
+        let mut model = self.guess().filter(|_| self.request.check)?;
+        complete(&self.store, &self.in_force.funcs, formulas, &mut model);
+        let conflicts =
+            Some(limits.budget.conflicts.map_or(GUESS_CONFLICTS, |own| own.min(GUESS_CONFLICTS)));
+        let limits =
+            QuantifierLimits { budget: Budget { conflicts, ..limits.budget }, ..limits.clone() };
+        let found = show(&self.store, formulas, &model, &limits)?;
+        let answer = self.gate(formulas, Verdict::Unsafe(found)).ok()?;
+        Some(State::Sat(Box::new(answer)))
     }
 
     /// A model in which functions are what they are defined to be, through the gate. That recursion

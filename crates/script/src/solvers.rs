@@ -73,6 +73,11 @@ impl<K: Kernel> Session<'_, K> {
         self.instances.as_ref().and_then(|solver| solver.candidate(&self.store))
     }
 
+    /// The assignment that its last search did not object to, where that does not make it a model.
+    pub(crate) fn guess(&self) -> Option<Model> {
+        self.instances.as_ref().and_then(|solver| solver.guess(&self.store))
+    }
+
     /// How many rounds of instances there are at most, if not as many as the budget allows.
     pub(crate) fn unfoldings(&self) -> Option<u32> {
         let unfolds = self.in_force.assertions.iter().any(|asserted| asserted.defines.is_some());

@@ -28,6 +28,7 @@ pub mod rows;
 pub mod settings;
 mod smt;
 mod theories;
+pub mod unconstrained;
 
 pub use alphorn_sat::Answer;
 pub use alphorn_sat::Budget;

@@ -61,9 +61,7 @@ pub(super) fn is_plain(store: &Store, formula: TermId) -> bool {
         let is_function = match store.op(term) {
             Op::Apply(_) => !args.is_empty(),
             // What division by zero gives is for a model to say.
-            Op::IntDiv | Op::Mod | Op::RealDiv => {
-                !store.is_literal(args[1]) || is_zero(store, args[1])
-            }
+            Op::IntDiv | Op::Mod | Op::RealDiv => is_zero(store, args[1]),
             _ => false,
         };
         matches!(sort, Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_)) && !is_function

@@ -101,7 +101,7 @@ fn evaluate(
 pub(super) fn bound(view: &View<'_>, binding: &Binding<Key>) -> Option<Seen> {
     let term = match binding.chosen {
         Chosen::Term(term) => Some(term),
-        Chosen::Sum(_) => None,
+        Chosen::Sum(..) => None,
         Chosen::Determined => return None,
     };
     let node = term.and_then(|term| view.node(term));

@@ -74,8 +74,9 @@ pub(super) struct Binding<K> {
 pub(super) enum Chosen {
     /// A term that is there.
     Term(TermId),
-    /// A sum of such terms.
-    Sum(Linear),
+    /// A sum of such terms, and the term that it was found with, if there is one: a number that is mentioned
+    /// nowhere is as far away as that.
+    Sum(Linear, Option<TermId>),
     /// What the other variables determine.
     Determined,
 }
@@ -321,7 +322,7 @@ impl<G: Ground> Matcher<'_, G> {
                 Some(Binding { chosen: Chosen::Term(term), .. }) => {
                     rest.add_scaled(&Linear::of(store, *term), &-factor.clone());
                 }
-                Some(Binding { chosen: Chosen::Sum(sum), .. }) => {
+                Some(Binding { chosen: Chosen::Sum(sum, _), .. }) => {
                     rest.add_scaled(sum, &-factor.clone());
                 }
             }
@@ -339,7 +340,7 @@ impl<G: Ground> Matcher<'_, G> {
         if is_int && !is_whole {
             return Some(false);
         }
-        self.bindings[place] = Some(Binding { key, chosen: Chosen::Sum(rest) });
+        self.bindings[place] = Some(Binding { key, chosen: Chosen::Sum(rest, Some(term)) });
         Some(true)
     }
 }

@@ -25,7 +25,7 @@
 //! - `alive`: which terms matter, in a solver that had others before
 //! - `view`, `judge`: the assignment, and what instances are in it
 //! - `finite`, `probe`, `interpret`: violations in a model; `bounds`: terms that violate as values do
-//! - `block`, `nest`: exists–forall, where no functions are
+//! - `block`, `nest`: exists–forall, where no functions are; `cases`: trees by their constructors
 //! - `decide`: a set of formulas, decided with evidence; `show`: evidence for a model
 //!
 //! After Reynolds, Tinelli, de Moura (FMCAD 2014) for the order, and Ge, de Moura (CAV 2009).
@@ -33,6 +33,7 @@
 mod alive;
 mod block;
 mod bounds;
+mod cases;
 mod decide;
 mod determined;
 mod falsify;
@@ -83,6 +84,9 @@ pub use decide::{Quantified, QuantifierLimits, decide};
 pub(crate) use show::hold_as_named;
 pub use show::{evaluated, show, universes};
 
+/// What stands for the cases of a formula among what was stated of it: no instance is a truth value of trees.
+const CASES: TermId = TermId::TRUE;
+
 /// Steps of matching for the price of a tick.
 const STEPS_PER_TICK: u64 = 8;
 
@@ -96,6 +100,10 @@ struct Known {
     is_plain: bool,
     /// What is asked of it if it is, once that was made.
     block: Option<Block>,
+    /// The terms of the instance that says all that it says.
+    only: Option<Vec<TermId>>,
+    /// The variable that is to be a constructor, by its position.
+    place: Option<usize>,
     has_witness: bool,
 }
 
@@ -321,7 +329,10 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
         match (store.op(term) == Op::Forall) == value {
             // Its only instance says what it says.
             true if is_bare => is_refined |= state_instance(kernel, store, term, Vec::new()),
-            true => universal.push(term),
+            true => match others_say_it(kernel, store, term) {
+                Some(is_new) => is_refined |= is_new,
+                None => universal.push(term),
+            },
             false => is_refined |= lacks_witness(kernel, term),
         }
     }
@@ -344,8 +355,29 @@ fn know(kernel: &mut Kernel, store: &mut Store, term: TermId) {
         });
         let waiting = waiting.collect();
         let is_plain = is_plain(store, term);
-        Known { pattern, waiting, question: None, is_plain, block: None, has_witness: false }
+        let only = match is_plain {
+            true => None,
+            false => cases::only_instance(store, term, &pattern),
+        };
+        let place = cases::place(store, term, &pattern).filter(|_| only.is_none());
+        let (question, block, has_witness) = (None, None, false);
+        Known { pattern, waiting, question, is_plain, block, only, place, has_witness }
     });
+}
+
+/// Whether other formulas say what a universal one says, stated now if they were not: its only instance, or
+/// its cases. Whether that is new.
+fn others_say_it(kernel: &mut Kernel, store: &mut Store, quantifier: TermId) -> Option<bool> {
+    let known = &kernel.theory().quantifiers.known[&quantifier];
+    if let Some(terms) = known.only.clone() {
+        return Some(state_instance(kernel, store, quantifier, terms));
+    }
+    let place = known.place?;
+    let is_new = kernel.theory_mut().quantifiers.stated.insert((quantifier, vec![CASES]));
+    if is_new {
+        cases::state_cases(kernel, store, quantifier, place);
+    }
+    Some(is_new)
 }
 
 fn lacks_witness(kernel: &mut Kernel, term: TermId) -> bool {
@@ -557,7 +589,7 @@ fn instance_terms(store: &mut Store, pattern: &Pattern, bindings: &[Binding<Key>
     for (binding, &var) in bindings.iter().zip(&pattern.vars) {
         terms.push(match &binding.chosen {
             Chosen::Term(term) => *term,
-            Chosen::Sum(sum) => sum.to_term(store, store.sort(var)),
+            Chosen::Sum(sum, _) => sum.to_term(store, store.sort(var)),
             Chosen::Determined => var,
         });
     }

@@ -30,6 +30,9 @@ const MAX_SEEN: usize = 1 << 20;
 /// How often matches may grow by the factor of four; nobody has the time to come that far.
 const LAST_REACH: u32 = 16;
 
+/// How many generations false instances may be ahead of those that only bring terms.
+const FALSE_AHEAD: u32 = 12;
+
 /// The settings with which conflicting instances are looked for, and equality-inducing ones as well.
 const CONFLICTING: u64 = 1;
 const INDUCING: u64 = 2;
@@ -100,11 +103,18 @@ impl Round {
             let Known { pattern, waiting, .. } = &quantifiers.known[&quantifier];
             let is_positive = view.store.op(quantifier) == Op::Forall;
             let mut seen: FxHashSet<Vec<Key>> = FxHashSet::default();
-            let (found, mut others) = (&mut self.found, 0);
+            let (found, more, mut others) = (&mut self.found, &mut self.more, 0);
             let mut visit = |bindings: Vec<Binding<Key>>| {
                 let judgement = judge(view, pattern, &bindings, is_positive);
+                let generation = pattern.weight + generation_of(view.kernel, &bindings);
                 let is_wanted = match judgement {
                     Judgement::Conflict => true,
+                    // Each may bring the terms of the next, while others wait that are nearer.
+                    Judgement::False if generation > quantifiers.bound + FALSE_AHEAD => {
+                        more.is_far |= quantifiers.is_far_reaching
+                            || generation <= INSTANCES_LAST_GENERATION.short();
+                        false
+                    }
                     Judgement::False => others < most,
                     Judgement::Open | Judgement::True => false,
                 };
@@ -112,7 +122,6 @@ impl Round {
                     && seen.insert(keys(&bindings))
                     && !is_stated(view.kernel, quantifier, &bindings)
                 {
-                    let generation = pattern.weight + generation_of(view.kernel, &bindings);
                     found.push(Candidate { judgement, generation, quantifier, bindings });
                     match judgement {
                         Judgement::Conflict => conflicts += 1,
@@ -190,7 +199,12 @@ impl Round {
                         _ => Judgement::Open,
                     };
                     let generation = pattern.weight + generation_of(view.kernel, &bindings);
-                    if judgement == Judgement::Open && generation > quantifiers.bound {
+                    let bound = match judgement {
+                        Judgement::Open => quantifiers.bound,
+                        Judgement::False => quantifiers.bound + FALSE_AHEAD,
+                        Judgement::Conflict | Judgement::True => u32::MAX,
+                    };
+                    if generation > bound {
                         more.is_far |=
                             !is_limited || generation <= INSTANCES_LAST_GENERATION.short();
                         return;
@@ -241,10 +255,9 @@ fn given(pattern: &Pattern) -> Vec<Option<Binding<Key>>> {
 fn generation_of(kernel: &Kernel, bindings: &[Binding<Key>]) -> u32 {
     let of = |binding: &Binding<Key>| match &binding.chosen {
         Chosen::Term(term) => kernel.theory().quantifiers.generation(*term),
-        Chosen::Sum(sum) => {
-            let atoms =
-                sum.terms.iter().map(|(atom, _)| kernel.theory().quantifiers.generation(*atom));
-            atoms.max().unwrap_or(0)
+        Chosen::Sum(sum, found_with) => {
+            let atoms = sum.terms.iter().map(|(atom, _)| *atom).chain(*found_with);
+            atoms.map(|atom| kernel.theory().quantifiers.generation(atom)).max().unwrap_or(0)
         }
         Chosen::Determined => 0,
     };
@@ -257,7 +270,7 @@ fn is_stated(kernel: &Kernel, quantifier: TermId, bindings: &[Binding<Key>]) -> 
         .iter()
         .map(|binding| match binding.chosen {
             Chosen::Term(term) => Some(term),
-            Chosen::Sum(_) | Chosen::Determined => None,
+            Chosen::Sum(..) | Chosen::Determined => None,
         })
         .collect();
     terms.is_some_and(|terms| kernel.theory().quantifiers.stated.contains(&(quantifier, terms)))

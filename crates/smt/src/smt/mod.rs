@@ -68,6 +68,8 @@ pub struct Smt {
     paid: u64,
     answer: Option<Answer>,
     reason: Option<Reason>,
+    /// Whether the last query ended with an assignment that is a guess.
+    has_guess: bool,
 }
 
 impl Default for Smt {
@@ -80,7 +82,7 @@ impl Smt {
     /// A solver without assertions.
     pub fn new(options: Options) -> Smt {
         let kernel = Kernel::new(&options);
-        Smt { options, kernel, fuel: None, paid: 0, answer: None, reason: None }
+        Smt { options, kernel, fuel: None, paid: 0, answer: None, reason: None, has_guess: false }
     }
 
     /// The theories.
@@ -103,6 +105,12 @@ impl Smt {
     pub fn candidate(&self, store: &Store) -> Option<Model> {
         let is_stuck = self.answer == Some(Answer::Unknown) && self.theory().quantifiers.is_stuck;
         is_stuck.then(|| self.model(store))
+    }
+
+    /// The assignment of the last query, which answered `Unknown` because what the theories let pass need not be a
+    /// model, read as one.
+    pub fn guess(&self, store: &Store) -> Option<Model> {
+        self.has_guess.then(|| self.model(store))
     }
 
     /// A solver with assertions to which none will be added but what is made of their parts: numbers that they only
@@ -178,6 +186,7 @@ impl Smt {
 
     fn search(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
         self.reason = None;
+        self.has_guess = false;
         let begin = (self.kernel.search.stats().conflicts, self.work());
         loop {
             let theory = self.kernel.theory_mut();
@@ -216,7 +225,10 @@ impl Smt {
                                 || self.understands_what_is_in_force(store)));
                     return match is_model {
                         true => Answer::Sat,
-                        false => self.unknown(Reason::Incomplete),
+                        false => {
+                            self.has_guess = true;
+                            self.unknown(Reason::Incomplete)
+                        }
                     };
                 }
                 (false, _) => return self.unknown(Reason::Incomplete),

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::euf::Node;
 use crate::theories::agreement;
+use crate::theories::arithmetic::quotients;
 use crate::theories::equality::tokens;
 use crate::theories::kernel::Kernel;
 use crate::theories::{self, data};
@@ -237,6 +238,7 @@ impl<'a> Reading<'a> {
     /// Makes the choices that operators leave open.
     fn choose(&self, model: &mut Model) {
         data::wrong_fields(self, &mut model.choices);
+        quotients::choose(self, &mut model.choices);
     }
 
     /// The value of a term; some value of its sort where the assignment says nothing.

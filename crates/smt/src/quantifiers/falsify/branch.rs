@@ -213,7 +213,7 @@ impl Falsifier<'_, '_> {
                 }
                 None if sort.is_arithmetic() => Binding {
                     key: Key::Number(Rat::ZERO),
-                    chosen: Chosen::Sum(Linear::constant(Rat::ZERO)),
+                    chosen: Chosen::Sum(Linear::constant(Rat::ZERO), None),
                 },
                 None => {
                     let term = self.view.elements(sort).first().copied();

@@ -127,7 +127,7 @@ impl Falsifier<'_, '_> {
                 if sort == SortId::INT && !is_whole {
                     return false;
                 }
-                Chosen::Sum(sum)
+                Chosen::Sum(sum, None)
             }
             (None, key) => match self.view.representative(sort, key) {
                 Some(term) => Chosen::Term(term),
@@ -145,7 +145,7 @@ impl Falsifier<'_, '_> {
             let own = match self.pattern.place(atom) {
                 Some(place) => match &self.bindings[place].as_ref()?.chosen {
                     Chosen::Term(term) => Linear::of(self.view.store, *term),
-                    Chosen::Sum(sum) => sum.clone(),
+                    Chosen::Sum(sum, _) => sum.clone(),
                     Chosen::Determined => return None,
                 },
                 None => Linear::of(self.view.store, self.see(atom)?.term?),
@@ -182,7 +182,7 @@ impl Falsifier<'_, '_> {
             return Outcome::Fails;
         }
         let Some(value) = self.view.number(&rest) else { return Outcome::Fails };
-        let binding = Binding { key: Key::Number(value), chosen: Chosen::Sum(rest) };
+        let binding = Binding { key: Key::Number(value), chosen: Chosen::Sum(rest, None) };
         self.bindings[place] = Some(binding);
         self.see(self.pattern.vars[place]);
         Outcome::Holds

@@ -5,7 +5,8 @@
 //! clause that `check` knows as an axiom (PROOFS.md, "Connectives" and "Arithmetic").
 //!
 //! Division by something that is no constant says the same with a product, whose meaning is left
-//! to the linearisation of products; division by zero is whatever a function of the dividend is.
+//! to the linearisation of products; division by zero is whatever a function of the dividend is
+//! (`quotients`).
 
 use alphorn_sat::Lit;
 use alphorn_term::{Int, Op, Rat, SortId, TermId};
@@ -80,8 +81,8 @@ fn define_conditional(cx: &mut Encoding<'_>, term: TermId, args: &[TermId]) {
 fn define_division(cx: &mut Encoding<'_>, term: TermId, args: &[TermId]) {
     let divisor = number_of(cx.store, args[1]);
     if divisor.as_ref().is_some_and(Rat::is_zero) {
-        // Nothing is known but that it is a function, which nobody watches over.
-        cx.theory_mut().mark_unclear();
+        // Nothing is known but that it is a function.
+        unsettled(cx, term);
         return;
     }
     let quotient = cx.store.mk(Op::IntDiv, args);
@@ -104,7 +105,7 @@ fn define_division(cx: &mut Encoding<'_>, term: TermId, args: &[TermId]) {
         cx.clause(&[small], leaf);
         return;
     }
-    cx.theory_mut().mark_unclear();
+    unsettled(cx, term);
     let sort = cx.store.sort(args[1]);
     let zero = cx.store.number(sort, &Int::ZERO);
     let equation = cx.store.eq(args[1], zero);
@@ -131,14 +132,20 @@ fn define_quotient(cx: &mut Encoding<'_>, term: TermId, args: &[TermId]) {
     let leaf = Leaf::Of(term, steps::axiom);
     let truth = cx.encoder.truth;
     match divisor {
-        Some(divisor) if divisor.is_zero() => cx.theory_mut().mark_unclear(),
+        Some(divisor) if divisor.is_zero() => unsettled(cx, term),
         Some(_) => equal_if(cx, truth, &whole, leaf),
         None => {
-            cx.theory_mut().mark_unclear();
+            unsettled(cx, term);
             let zero = cx.store.number(SortId::REAL, &Int::ZERO);
             let equation = cx.store.eq(args[1], zero);
             let is_zero = cx.sub_literal(equation);
             equal_if(cx, !is_zero, &whole, leaf);
         }
     }
+}
+
+/// Notes a division whose divisor may be zero (`quotients`).
+fn unsettled(cx: &mut Encoding<'_>, term: TermId) {
+    cx.theory_mut().mark_unclear();
+    cx.theory_mut().arithmetic.quotients.push(term);
 }

@@ -7,20 +7,23 @@
 pub(crate) mod define;
 pub(crate) mod encode;
 pub(crate) mod proof;
+pub(crate) mod quotients;
 pub(crate) mod steps;
 
 use alphorn_problem::evidence::proof::{Literal, StepId};
 use alphorn_sat::{Context, FinalCheck, Lit, Var};
-use alphorn_term::{Op, Rat, Sort, TermId, Value};
-use rustc_hash::FxHashMap;
+use alphorn_term::{Op, Rat, Sort, Store, TermId, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::{
     Arith, Certificate, Delta, Effort, Feasible, Implied, Integers, Side, Var as Form,
 };
 use crate::linear::{Linear, number_of};
 use crate::theories::Theories;
+use crate::theories::agreement;
 use crate::theories::atoms::Meaning;
 use crate::theories::encode::Encoding;
+use crate::theories::kernel::Kernel;
 use crate::theories::model::Reading;
 use crate::theories::proof::Writer;
 use crate::theories::theory::Theory;
@@ -37,6 +40,10 @@ pub(crate) struct Arithmetic {
     pub(crate) forms: FxHashMap<Form, Vec<(Form, Rat)>>,
     /// Certificates of lemmas that need rounding, by their sorted literals, if a proof is wanted.
     pub(crate) certificates: Option<FxHashMap<Vec<Lit>, Certificate>>,
+    /// Divisions by what is no constant, or zero.
+    pub(crate) quotients: Vec<TermId>,
+    /// Those of which was said that they are equal if their arguments are.
+    congruent: FxHashSet<(TermId, TermId)>,
     implied: Vec<Implied>,
     tags: Vec<u32>,
     weaker: Vec<Lit>,
@@ -170,6 +177,14 @@ impl Theory for Arithmetic {
 
     fn final_check(theories: &mut Theories, context: &mut Context<'_>) -> FinalCheck {
         make_integral(theories, context)
+    }
+
+    fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
+        if kernel.theory().arithmetic.quotients.len() < 2 {
+            return false;
+        }
+        let numbers = agreement::numbers(kernel.theory());
+        quotients::agree(kernel, store, &numbers)
     }
 
     fn value(reading: &Reading<'_>, term: TermId, sort: &Sort) -> Option<Value> {

@@ -9,7 +9,8 @@
 //! - where a factor has its value, the product is the other factor's multiple;
 //! - two products with a common factor differ by its product with a difference, and squares of sums and differences
 //!   are not negative;
-//! - an equation times the other factor of a product of one of its unknowns is one, too (`equations`).
+//! - an equation times the other factor of a product of one of its unknowns is one, too (`equations`);
+//! - a factor that is a whole number and not zero is at least one in size (`units`).
 //!
 //! All of these are instances of one fact: where `p` and `q` have known signs, so has `p·q`. The search
 //! may go on for ever, so rounds are counted; the answer is then unknown.
@@ -18,6 +19,7 @@
 
 mod equations;
 mod proof;
+mod units;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,6 +33,7 @@ use crate::options::Options;
 use crate::theories::Theories;
 use crate::theories::agreement::{self, Polynomial};
 use crate::theories::arithmetic::encode::{at_most_zero, polynomial};
+use crate::theories::arithmetic::quotients;
 use crate::theories::encode::{Encoding, Leaf};
 use crate::theories::kernel::Kernel;
 use crate::theories::theory::Theory;
@@ -51,6 +54,8 @@ pub(crate) struct Products {
     rounds: u32,
     /// How many equations may still be multiplied in it.
     multiples: usize,
+    /// How many lemmas about whole numbers may still be added in it.
+    units: usize,
 }
 
 impl Products {
@@ -85,6 +90,7 @@ impl Theory for Products {
     fn begin(&mut self, options: &Options) {
         self.rounds = options.product_rounds;
         self.multiples = equations::MAX_MULTIPLES;
+        self.units = units::MAX_UNITS;
     }
 
     fn resume(kernel: &mut Kernel, store: &mut Store) -> bool {
@@ -201,9 +207,15 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
         for (left, right) in [(Rat::ZERO, Rat::ZERO), (left, right)] {
             is_refined |= add_signs(kernel, store, &product, &left, &right);
         }
+        let factors = [product.left.clone(), product.right.clone()];
+        is_refined |= units::add(kernel, store, &numbers, product.term, &factors);
     }
+    is_refined |= quotients::agree(kernel, store, &numbers);
     is_refined |= equations::multiply(kernel, store, &numbers, &equations);
-    is_refined | compare(kernel, store, &numbers)
+    is_refined |= compare(kernel, store, &numbers);
+    // What lemmas brought are products as well.
+    kernel.encoding(store).settle();
+    is_refined
 }
 
 /// Adds signs of products of differences that the assignment has wrong: `(a - c)·b` where `a·b` and `c·b` are known, and
@@ -226,6 +238,7 @@ fn compare(kernel: &mut Kernel, store: &mut Store, numbers: &[Rat]) -> bool {
                 is_refined |=
                     add_wrong(kernel, store, numbers, one.term, [difference, shared], whole);
             }
+            is_refined |= units::compare(kernel, store, numbers, [one, other]);
         }
         if one.left == one.right {
             continue;

@@ -1,0 +1,3 @@
+(set-logic LIA)
+(assert (exists ((x Int)) (forall ((y Int)) (<= x y))))
+(check-sat)
