@@ -33,6 +33,8 @@ const USED: u32 = 3 << USED_SHIFT;
 const VIVIFIED: u32 = 1 << 4;
 /// Compared with all others by forward subsumption since it was last changed.
 const COMPARED: u32 = 1 << 5;
+/// Compared with all it may subsume since it was last changed.
+const TRIED: u32 = 1 << 6;
 const LBD_SHIFT: u32 = 8;
 const LARGEST_LBD: u32 = (1 << 12) - 1;
 const LBD: u32 = LARGEST_LBD << LBD_SHIFT;
@@ -78,7 +80,10 @@ impl Arena {
 
     /// The literals of the clause.
     #[inline]
-    pub(crate) fn literals(&self, clause: ClauseRef) -> impl ExactSizeIterator<Item = Lit> + '_ {
+    pub(crate) fn literals(
+        &self,
+        clause: ClauseRef,
+    ) -> impl ExactSizeIterator<Item = Lit> + Clone + '_ {
         self.words(clause).iter().map(|code| Lit::from_code(*code))
     }
 
@@ -160,6 +165,14 @@ impl Arena {
         self.set_flag(clause, COMPARED, on);
     }
 
+    pub(crate) fn is_tried(&self, clause: ClauseRef) -> bool {
+        self.flags(clause) & TRIED != 0
+    }
+
+    pub(crate) fn set_tried(&mut self, clause: ClauseRef, on: bool) {
+        self.set_flag(clause, TRIED, on);
+    }
+
     /// Deletes the clause; its words stay until the next collection.
     pub(crate) fn delete(&mut self, clause: ClauseRef) {
         self.wasted += HEADER + self.size(clause);
@@ -174,7 +187,7 @@ impl Arena {
         let start = clause.0 as usize;
         self.words[start] = literals.len() as u32;
         self.words[start + 2] = id;
-        self.set_flag(clause, COMPARED, false);
+        self.set_flag(clause, COMPARED | TRIED, false);
         for (word, lit) in self.words[start + HEADER..].iter_mut().zip(literals) {
             *word = lit.code();
         }

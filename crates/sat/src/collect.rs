@@ -16,6 +16,7 @@ impl<T: Theory> Solver<T> {
         if let Some(trace) = &mut self.trace {
             trace.delete(self.arena.id(clause));
         }
+        self.touch(clause);
         // A contradictory solver propagates no more and may have left its watches behind.
         if self.arena.size(clause) == 2 && !self.simplifier.is_dense && self.consistent {
             self.watches.detach(&self.arena, clause);

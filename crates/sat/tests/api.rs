@@ -16,6 +16,15 @@ fn random_traces_agree_with_naive_search() {
     for_all(0..600, calls::generate, agrees);
 }
 
+/// Variables that were taken out came back here with clauses that were deleted before. A line of the
+/// proof that does not follow without them may still keep satisfiability, which is not enough.
+#[test]
+fn a_proof_without_hints_is_restored_where_variables_came_back() {
+    let trace = calls::generate(&mut Rng::new(717_077));
+    assert_eq!(trace.options.proof, 2);
+    assert_eq!(calls::run(&trace).map(|stats| stats.restored > 0), Ok(true));
+}
+
 /// Simplification may find the contradiction and leave no watches behind; groups are released all
 /// the same.
 #[test]

@@ -120,6 +120,9 @@ impl Elaboration {
         clause: Number,
         is_there: &[bool],
     ) -> Result<Option<Vec<Resolvent>>, Failure> {
+        if !self.may_resolve {
+            return Ok(None);
+        }
         let pivot = self.clauses.pivot(clause);
         let base = self.state.trail_length();
         let mut groups = Vec::new();

@@ -93,6 +93,8 @@ struct Elaboration {
     originals: usize,
     /// Why an added clause may be added, by its position after those of the formula.
     why: Vec<Option<Why>>,
+    /// Whether a clause may be added that only keeps satisfiability.
+    may_resolve: bool,
 }
 
 /// The LRAT proof that a DRAT proof of `formula` amounts to.
@@ -100,6 +102,24 @@ pub fn elaborate<'a>(
     formula: impl IntoIterator<Item = &'a [Lit]>,
     lines: &[Line],
     limits: &Limits,
+) -> Result<Vec<Step>, Failure> {
+    elaborate_lines(formula, lines, limits, true)
+}
+
+/// The LRAT proof that a DRUP proof amounts to: every clause follows from those before it.
+pub(crate) fn elaborate_consequences<'a>(
+    formula: impl IntoIterator<Item = &'a [Lit]>,
+    lines: &[Line],
+    limits: &Limits,
+) -> Result<Vec<Step>, Failure> {
+    elaborate_lines(formula, lines, limits, false)
+}
+
+fn elaborate_lines<'a>(
+    formula: impl IntoIterator<Item = &'a [Lit]>,
+    lines: &[Line],
+    limits: &Limits,
+    may_resolve: bool,
 ) -> Result<Vec<Step>, Failure> {
     let mut clauses = Clauses::default();
     for clause in formula {
@@ -113,7 +133,8 @@ pub fn elaborate<'a>(
         }
     }
     let state = Propagation::new(clauses.variables(), limits);
-    let mut work = Elaboration { clauses, state, events: Vec::new(), originals, why: Vec::new() };
+    let (events, why) = (Vec::new(), Vec::new());
+    let mut work = Elaboration { clauses, state, events, originals, why, may_resolve };
     let conflict = work.forward(lines)?;
     let last = work.backward(conflict)?;
     Ok(work.steps(known, last))

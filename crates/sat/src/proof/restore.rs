@@ -18,7 +18,7 @@
 //! (FMCAD 2013), whose backward pass is that of `drat`.
 
 use super::{ClauseId, Origin, Trace};
-use crate::drat::{Failure, Limits, Line, Step, elaborate};
+use crate::drat::{Failure, Limits, Line, Step, elaborate_consequences};
 use crate::literal::Lit;
 use std::collections::BTreeMap;
 
@@ -54,11 +54,13 @@ impl Trace {
             let _ = restored.input(&[!*lit], partition(!*lit));
         }
         let leaves = || (1..=restored.len()).map(|number| restored.literals(ClauseId(number)));
-        let steps = match elaborate(leaves(), &self.lines(goal, &retired, true), limits) {
-            // A variable that was taken out may have come back with clauses that were deleted.
-            Err(Failure::Unfounded { .. } | Failure::Open) => {
-                elaborate(leaves(), &self.lines(goal, &retired, false), limits)?
-            }
+        let follow = |with_deletions| {
+            elaborate_consequences(leaves(), &self.lines(goal, &retired, with_deletions), limits)
+        };
+        let steps = match follow(true) {
+            // A variable that was taken out may have come back with clauses that were deleted. A clause that
+            // keeps satisfiability without them is no reason to go on: interpolants need what follows.
+            Err(Failure::Unfounded { .. } | Failure::Open) => follow(false)?,
             steps => steps?,
         };
         let mut last = ClauseId::NONE;
@@ -66,7 +68,6 @@ impl Trace {
             let Step::Add { id, literals, hints } = step else { continue };
             let known = |hint: &i64| u32::try_from(*hint).ok().map(ClauseId);
             let hints: Option<Vec<ClauseId>> = hints.iter().map(known).collect();
-            // A clause that only keeps satisfiability has no part in a proof of interpolants.
             last = restored.derive(&literals, hints.ok_or(Failure::Open)?);
             debug_assert_eq!(u64::from(last.0), id, "clauses are numbered alike");
         }

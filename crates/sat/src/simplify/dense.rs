@@ -5,53 +5,22 @@
 //! is cleaned until nothing more is fixed, and watched again. Learned clauses are not listed; those
 //! that mention variables taken out are deleted on leaving.
 //!
-//! Invariant: between entering and leaving, each live listed clause is in the list of each of its
-//! literals; lists may also hold clauses that are deleted or have lost the literal.
+//! A variable is tried anew only after one of its clauses went or was shortened, and a clause is compared with
+//! others only while it is fresh: both are remembered from one round to the next, so that a round costs what
+//! has changed.
 
+use super::occurrences::Occurrences;
 use crate::arena::ClauseRef;
 use crate::literal::{Lit, Var};
 use crate::proof::ClauseId;
 use crate::solver::Solver;
 use crate::theory::Theory;
 
-/// A clause with a set of its variables, as bits.
-#[derive(Clone, Copy)]
-pub(crate) struct Listed {
-    pub(crate) clause: ClauseRef,
-    pub(crate) signature: u64,
-}
-
-/// The occurrence lists.
-pub(crate) struct Occurrences {
-    pub(crate) clauses: Vec<Listed>,
-    pub(crate) lists: Vec<Vec<u32>>,
-    /// Clauses that may subsume others: all at first, then those that are fresh or were shortened.
-    pub(crate) queue: Vec<u32>,
-    /// Variables whose clauses have changed.
-    pub(crate) touched: Vec<bool>,
-}
-
-pub(crate) fn signature(literals: impl Iterator<Item = Lit>) -> u64 {
-    literals.fold(0, |bits, lit| bits | 1 << (lit.var().0.wrapping_mul(0x9e37_79b1) >> 26))
-}
-
-impl Occurrences {
-    /// Lists a clause.
-    pub(crate) fn add(&mut self, clause: ClauseRef, literals: &[Lit]) {
-        let index = self.clauses.len() as u32;
-        self.clauses.push(Listed { clause, signature: signature(literals.iter().copied()) });
-        for lit in literals {
-            self.lists[lit.index()].push(index);
-            self.touched[lit.var().index()] = true;
-        }
-        self.queue.push(index);
-    }
-}
-
 impl<T: Theory> Solver<T> {
     /// Subsumption and variable elimination, each within `budget` ticks; on level 0.
     pub(crate) fn simplify_densely(&mut self, budget: u64) {
-        if !self.consistent || self.simplifier.eliminated_at == self.formula_state() {
+        let is_same = self.simplifier.eliminated_at == self.formula_state();
+        if !self.consistent || is_same || !self.has_work_for_lists() {
             return;
         }
         self.hold_query(true);
@@ -74,28 +43,38 @@ impl<T: Theory> Solver<T> {
         (self.fixed, self.irredundant.len(), shortened)
     }
 
+    /// Whether a variable is worth trying again or a clause was not compared yet.
+    fn has_work_for_lists(&self) -> bool {
+        let is_due = |var: Var| self.simplifier.touched[var.index()] && self.may_be_taken_out(var);
+        let is_fresh =
+            |clause: &ClauseRef| !self.arena.is_garbage(*clause) && !self.arena.is_tried(*clause);
+        self.options.eliminate != 0 && (0..self.variables()).map(Var).any(is_due)
+            || self.options.subsume != 0 && self.irredundant.iter().any(is_fresh)
+    }
+
     fn enter_dense(&mut self) -> Occurrences {
         self.simplifier.is_dense = true;
         self.watches.lists.iter_mut().for_each(Vec::clear);
         self.irredundant.retain(|clause| !self.arena.is_garbage(*clause));
         self.learned.retain(|clause| !self.arena.is_garbage(*clause));
-        // Lists are made as long as they are going to be: growing them is what takes most of the time otherwise.
         let mut lengths = vec![0u32; self.values.len()];
         for &clause in &self.irredundant {
             self.arena.literals(clause).for_each(|lit| lengths[lit.index()] += 1);
         }
-        let mut occurrences = Occurrences {
-            clauses: Vec::with_capacity(self.irredundant.len()),
-            lists: lengths.iter().map(|length| Vec::with_capacity(*length as usize)).collect(),
-            queue: Vec::with_capacity(self.irredundant.len()),
-            touched: vec![true; self.variables() as usize],
-        };
-        let mut literals = Vec::new();
+        let mut occurrences = Occurrences::with_room(&lengths);
+        occurrences.made_from = self.arena.words.len() as u32;
+        // A clause can only subsume a fresh one if fresh clauses mention all of its variables.
+        let mut is_fresh = vec![false; self.variables() as usize];
         for &clause in &self.irredundant {
-            literals.clear();
-            literals.extend(self.arena.literals(clause));
-            occurrences.add(clause, &literals);
+            occurrences.add(clause, self.arena.literals(clause));
+            if !self.arena.is_tried(clause) {
+                self.arena.literals(clause).for_each(|lit| is_fresh[lit.var().index()] = true);
+            }
         }
+        let Solver { irredundant, arena, .. } = self;
+        let may_subsume =
+            |clause: &&ClauseRef| arena.literals(**clause).all(|lit| is_fresh[lit.var().index()]);
+        occurrences.queue.extend(irredundant.iter().filter(may_subsume));
         occurrences
     }
 
@@ -115,7 +94,8 @@ impl<T: Theory> Solver<T> {
                 if self.groups.is_used() {
                     self.groups.note(literals, clause, false);
                 }
-                occurrences.add(clause, literals);
+                occurrences.add(clause, literals.iter().copied());
+                occurrences.queue.push(clause);
             }
         }
     }
@@ -138,15 +118,11 @@ impl<T: Theory> Solver<T> {
     /// Replaces the literals of a listed clause by fewer ones.
     pub(crate) fn shorten_densely(
         &mut self,
-        index: u32,
+        clause: ClauseRef,
         literals: &[Lit],
         id: ClauseId,
         occurrences: &mut Occurrences,
     ) {
-        let clause = occurrences.clauses[index as usize].clause;
-        for lit in self.arena.literals(clause) {
-            occurrences.touched[lit.var().index()] = true;
-        }
         if literals.len() < 2 {
             self.delete_clause(clause);
             self.add_densely(literals, id, occurrences);
@@ -155,9 +131,9 @@ impl<T: Theory> Solver<T> {
         if let Some(trace) = &mut self.trace {
             trace.delete(self.arena.id(clause));
         }
+        self.touch(clause);
         self.arena.shrink(clause, literals, id.0);
-        occurrences.clauses[index as usize].signature = signature(literals.iter().copied());
-        occurrences.queue.push(index);
+        occurrences.queue.push(clause);
     }
 
     fn leave_dense(&mut self) {
@@ -220,6 +196,7 @@ impl<T: Theory> Solver<T> {
                 if let Some(trace) = &mut self.trace {
                     trace.delete(self.arena.id(clause));
                 }
+                self.touch(clause);
                 self.arena.shrink(clause, &literals, id.0);
             }
         }

@@ -7,10 +7,7 @@
 //!
 //! After Eén, Biere (SatELite, SAT 2005).
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use super::dense::Occurrences;
+use super::occurrences::Occurrences;
 use crate::arena::ClauseRef;
 use crate::literal::{Lit, Var};
 use crate::proof::ClauseId;
@@ -54,33 +51,44 @@ impl<T: Theory> Solver<T> {
             literals: Vec::new(),
         };
         for _ in 0..3 {
-            let mut touched = Vec::new();
-            for var in (0..self.variables()).map(Var) {
-                if std::mem::take(&mut occurrences.touched[var.index()])
-                    && self.may_be_taken_out(var)
-                {
-                    touched.push(Reverse((occurrence_count(var, occurrences), var)));
-                }
-            }
-            let mut schedule = BinaryHeap::from(touched);
-            if schedule.is_empty() {
-                break;
-            }
-            while let Some(Reverse((count, var))) = schedule.pop() {
-                if !self.consistent || self.stats.ticks > end {
-                    return;
-                }
-                let today = occurrence_count(var, occurrences);
-                if today > count {
-                    schedule.push(Reverse((today, var)));
-                } else if self.may_be_taken_out(var) {
-                    self.eliminate_variable(var, occurrences, &mut workshop);
+            let Some(mut schedule) = self.elimination_schedule(occurrences) else { break };
+            for few in 0..schedule.len() {
+                // Neighbours lie side by side in memory, and those that occur more often now came later.
+                schedule[few].sort_unstable();
+                let mut next = 0;
+                while next < schedule[few].len() {
+                    if !self.consistent || self.stats.ticks > end {
+                        return;
+                    }
+                    let var = schedule[few][next];
+                    next += 1;
+                    let count = occurrence_count(var, occurrences).min(schedule.len() - 1);
+                    if count > few {
+                        schedule[count].push(var);
+                    } else if self.may_be_taken_out(var) {
+                        self.simplifier.touched[var.index()] = false;
+                        self.eliminate_variable(var, occurrences, &mut workshop);
+                    }
                 }
             }
             if self.options.subsume != 0 {
                 self.subsume(occurrences, budget / 4);
             }
         }
+    }
+
+    /// The variables that are worth trying, by how often they occur; none if there are none.
+    fn elimination_schedule(&self, occurrences: &Occurrences) -> Option<Vec<Vec<Var>>> {
+        let most = 2 * self.options.eliminate_occurs as usize + 1;
+        let mut schedule = vec![Vec::new(); most + 1];
+        let mut is_empty = true;
+        for var in (0..self.variables()).map(Var) {
+            if self.simplifier.touched[var.index()] && self.may_be_taken_out(var) {
+                schedule[occurrence_count(var, occurrences).min(most)].push(var);
+                is_empty = false;
+            }
+        }
+        (!is_empty).then_some(schedule)
     }
 
     fn eliminate_variable(
@@ -117,15 +125,12 @@ impl<T: Theory> Solver<T> {
         for (clause, witness) in all {
             literals.clear();
             literals.extend(self.arena.literals(clause));
-            for lit in literals.iter() {
-                occurrences.touched[lit.var().index()] = true;
-            }
             let id = ClauseId(self.arena.id(clause));
             self.simplifier.stack.push(witness, literals, id);
             self.delete_clause(clause);
         }
-        occurrences.lists[var.positive().index()] = Vec::new();
-        occurrences.lists[var.negative().index()] = Vec::new();
+        occurrences.clear(var.positive());
+        occurrences.clear(var.negative());
         self.simplifier.set_active(var, false);
     }
 
@@ -152,10 +157,7 @@ impl<T: Theory> Solver<T> {
         *has_definition = false;
         for (lit, clauses) in [(var.positive(), &mut *positive), (var.negative(), &mut *negative)] {
             clauses.clear();
-            let Occurrences { lists, clauses: listed, .. } = occurrences;
-            let list = &mut lists[lit.index()];
-            list.retain(|index| {
-                let clause = listed[*index as usize].clause;
+            occurrences.retain(lit, |clause| {
                 let is_live = !self.arena.is_garbage(clause)
                     && self.arena.literals(clause).any(|other| other == lit);
                 if is_live {
@@ -163,7 +165,7 @@ impl<T: Theory> Solver<T> {
                 }
                 is_live
             });
-            self.stats.ticks += 1 + list.len() as u64;
+            self.stats.ticks += 1 + clauses.len() as u64;
         }
         let is_unused = positive.is_empty() && negative.is_empty();
         if is_unused || positive.len() > most || negative.len() > most {
@@ -226,6 +228,5 @@ impl<T: Theory> Solver<T> {
 }
 
 fn occurrence_count(var: Var, occurrences: &Occurrences) -> usize {
-    let length = |lit: Lit| occurrences.lists[lit.index()].len();
-    length(var.positive()) + length(var.negative())
+    occurrences.count(var.positive()) + occurrences.count(var.negative())
 }

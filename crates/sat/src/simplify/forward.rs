@@ -28,7 +28,7 @@ const LONGEST_LIST: usize = 100;
 #[derive(Clone, Copy)]
 struct Listed {
     clause: ClauseRef,
-    signature: u64,
+    signature: u32,
 }
 
 /// What a clause was found to be.
@@ -134,14 +134,14 @@ impl<T: Theory> Solver<T> {
         let Some(rarest) = rarest else { return };
         let list = &mut lists.of_literal[rarest.index()];
         if list.len() < LONGEST_LIST {
-            let signature = super::dense::signature(self.arena.literals(clause));
+            let signature = super::occurrences::signature(self.arena.literals(clause));
             list.push(Listed { clause, signature });
         }
     }
 
     /// Looks for a listed clause that subsumes or shortens `clause`.
     fn find_smaller(&mut self, clause: ClauseRef, lists: &mut Lists) -> Finding {
-        let signature = super::dense::signature(self.arena.literals(clause));
+        let signature = super::occurrences::signature(self.arena.literals(clause));
         for lit in self.arena.literals(clause) {
             lists.marks[lit.index()] = true;
         }

@@ -13,12 +13,14 @@ mod eliminate;
 mod equivalence;
 mod forward;
 mod gates;
+mod occurrences;
 mod probe;
 mod reconstruct;
 mod root;
 mod subsume;
 mod vivify;
 
+use crate::arena::ClauseRef;
 use crate::literal::{Lit, Var};
 use crate::solver::Solver;
 use crate::theory::Theory;
@@ -92,6 +94,15 @@ impl<T: Theory> Solver<T> {
         let interval = u64::from(self.options.inprocess_interval);
         let rounds = self.stats.inprocessings + 1;
         self.simplifier.due_at = self.stats.conflicts + interval * rounds;
+    }
+
+    /// Notes that a clause of the formula goes or gets shorter, so that its variables are worth trying again.
+    pub(crate) fn touch(&mut self, clause: ClauseRef) {
+        if !self.arena.is_learned(clause) {
+            for lit in self.arena.literals(clause) {
+                self.simplifier.touched[lit.var().index()] = true;
+            }
+        }
     }
 
     /// Whether a variable may be taken out of the formula: open, unfrozen and in no use.

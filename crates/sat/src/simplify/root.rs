@@ -53,6 +53,7 @@ impl<T: Theory> Solver<T> {
         if let Some(trace) = &mut self.trace {
             trace.delete(self.arena.id(clause));
         }
+        self.touch(clause);
         let keeps_watches = literals.len() > 2
             && literals[..2] == [self.arena.literal(clause, 0), self.arena.literal(clause, 1)];
         if keeps_watches {

@@ -7,7 +7,7 @@
 //!
 //! After Eén, Biere (SatELite, SAT 2005).
 
-use super::dense::Occurrences;
+use super::occurrences::{Listed, Occurrences, signature};
 use crate::arena::ClauseRef;
 use crate::literal::Lit;
 use crate::proof::ClauseId;
@@ -33,19 +33,17 @@ impl<T: Theory> Solver<T> {
         let mut marks = vec![false; self.values.len()];
         let mut literals = Vec::new();
         let mut queue = std::mem::take(&mut occurrences.queue);
-        queue.sort_by_key(|index| {
-            let clause = occurrences.clauses[*index as usize].clause;
-            std::cmp::Reverse(self.arena.size(clause))
-        });
-        while let Some(index) = queue.pop().or_else(|| occurrences.queue.pop()) {
+        queue.sort_by_key(|clause| std::cmp::Reverse(self.arena.size(*clause)));
+        while let Some(clause) = queue.pop().or_else(|| occurrences.queue.pop()) {
             if !self.consistent || self.stats.ticks > end {
                 break;
             }
-            let clause = occurrences.clauses[index as usize].clause;
             if !self.arena.is_garbage(clause) && self.arena.size(clause) <= LONGEST_CLAUSE {
                 literals.clear();
                 literals.extend(self.arena.literals(clause));
-                self.subsume_with(index, &literals, occurrences, &mut marks);
+                // A clause made since has not been compared with those that were tried before it.
+                self.arena.set_tried(clause, clause.0 < occurrences.made_from);
+                self.subsume_with(clause, &literals, occurrences, &mut marks);
             }
         }
         occurrences.queue.clear();
@@ -54,44 +52,40 @@ impl<T: Theory> Solver<T> {
     /// Compares a clause, which has these literals, with all that it may subsume.
     fn subsume_with(
         &mut self,
-        index: u32,
+        small: ClauseRef,
         literals: &[Lit],
         occurrences: &mut Occurrences,
         marks: &mut [bool],
     ) {
-        let small = occurrences.clauses[index as usize];
-        let length = |lit: Lit| occurrences.lists[lit.index()].len();
-        let rarest = literals.iter().copied().min_by_key(|lit| length(*lit) + length(!*lit));
+        let wanted = signature(literals.iter().copied());
+        let count = |lit: Lit| occurrences.count(lit);
+        let rarest = literals.iter().copied().min_by_key(|lit| count(*lit) + count(!*lit));
         let Some(rarest) = rarest else { return };
         literals.iter().for_each(|lit| marks[lit.index()] = true);
         for side in [rarest, !rarest] {
-            if occurrences.lists[side.index()].len() > LONGEST_LIST {
+            if occurrences.count(side) > LONGEST_LIST {
                 continue;
             }
-            self.stats.ticks += 1 + occurrences.lists[side.index()].len() as u64 / 4;
-            for position in 0..occurrences.lists[side.index()].len() {
-                let other = occurrences.lists[side.index()][position];
-                let large = occurrences.clauses[other as usize];
-                if other == index
-                    || small.signature & !large.signature != 0
-                    || self.arena.is_garbage(large.clause)
-                    || self.arena.is_garbage(small.clause)
-                    || self.arena.size(large.clause) < literals.len()
+            self.stats.ticks += 1 + occurrences.count(side) as u64 / 4;
+            for position in 0..occurrences.count(side) {
+                let Listed { clause: large, signature } = occurrences.of(side)[position];
+                if wanted & !signature != 0
+                    || large == small
+                    || self.arena.is_garbage(large)
+                    || self.arena.is_garbage(small)
+                    || self.arena.size(large) < literals.len()
                 {
                     continue;
                 }
                 self.stats.ticks += 1;
-                match self.compare(large.clause, literals.len(), marks) {
+                match self.compare(large, literals.len(), marks) {
                     Relation::None => {}
                     Relation::Contains => {
                         self.stats.subsumed += 1;
-                        for lit in self.arena.literals(large.clause) {
-                            occurrences.touched[lit.var().index()] = true;
-                        }
-                        self.delete_clause(large.clause);
+                        self.delete_clause(large);
                     }
                     Relation::ContainsExcept(lit) => {
-                        self.strengthen(other, lit, small.clause, occurrences);
+                        self.strengthen(large, lit, small, occurrences);
                     }
                 }
             }
@@ -116,15 +110,20 @@ impl<T: Theory> Solver<T> {
     }
 
     /// Removes `lit` from a clause by resolution with `by`.
-    fn strengthen(&mut self, index: u32, lit: Lit, by: ClauseRef, occurrences: &mut Occurrences) {
+    fn strengthen(
+        &mut self,
+        clause: ClauseRef,
+        lit: Lit,
+        by: ClauseRef,
+        occurrences: &mut Occurrences,
+    ) {
         self.stats.self_subsumed += 1;
-        let clause = occurrences.clauses[index as usize].clause;
         let shorter: Vec<Lit> = self.arena.literals(clause).filter(|other| *other != lit).collect();
         let hints = [ClauseId(self.arena.id(by)), ClauseId(self.arena.id(clause))];
         let id = match &mut self.trace {
             Some(trace) => trace.derive(&shorter, hints),
             None => ClauseId::NONE,
         };
-        self.shorten_densely(index, &shorter, id, occurrences);
+        self.shorten_densely(clause, &shorter, id, occurrences);
     }
 }

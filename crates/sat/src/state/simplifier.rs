@@ -11,6 +11,8 @@ pub(crate) struct Simplifier {
     inactive: Vec<bool>,
     pub(crate) inactive_count: usize,
     pub(crate) frozen: Vec<u32>,
+    /// Whether clauses of a variable have gone or changed since elimination last tried it.
+    pub(crate) touched: Vec<bool>,
     pub(crate) stack: Stack,
     /// The empty clause of the proof, once there is one.
     pub(crate) empty_clause: ClauseId,
@@ -33,6 +35,7 @@ impl Simplifier {
             inactive: Vec::new(),
             inactive_count: 0,
             frozen: Vec::new(),
+            touched: Vec::new(),
             stack: Stack::default(),
             empty_clause: ClauseId::NONE,
             cleaned: 0,
@@ -47,6 +50,7 @@ impl Simplifier {
     pub(crate) fn grow(&mut self) {
         self.inactive.push(false);
         self.frozen.push(0);
+        self.touched.push(true);
     }
 
     /// Whether the variable is still part of the formula.
@@ -58,6 +62,7 @@ impl Simplifier {
     pub(crate) fn set_active(&mut self, var: Var, active: bool) {
         debug_assert_ne!(self.is_active(var), active);
         self.inactive[var.index()] = !active;
+        self.touched[var.index()] = active;
         if active { self.inactive_count -= 1 } else { self.inactive_count += 1 }
     }
 
