@@ -5,7 +5,9 @@
 //! So all products in force are read as polynomials, with definitions put in (`substituted`), and their
 //! monomials taken for unknowns of linear algebra modulo 2ⁿ: a product that is a sum of multiples of others,
 //! and of what is no product, is said to be equal to that. Sums of products with the same polynomial are
-//! said to be equal, and equations are decided whose sides differ by a constant.
+//! said to be equal, and equations are decided whose sides differ by a constant. Of what has costly bits and is no product
+//! (shifts by unknowns, divisions, numbers that become words and back) those are said to be equal that are the
+//! same with definitions put in: a model is written by the variables of predicates, and bodies by others that equal them.
 //!
 //! Rows are kept in echelon form: each has a product of unknowns as its largest monomial, with coefficient
 //! one, and no two the same. A polynomial whose largest coefficient is even has no row.
@@ -20,7 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::gates::{gate, tie_literals};
-use super::substituted::{Consequence, Definitions};
+use super::substituted::{Consequence, Definitions, is_symbol};
 use crate::settings::{RELATED_MAX_PRODUCTS, RELATED_MAX_SUMMANDS, RELATED_MAX_WORK};
 use crate::theories::encode::Leaf;
 use crate::theories::kernel::Kernel;
@@ -33,10 +35,12 @@ pub(crate) struct Related {
     products: Vec<TermId>,
     /// Sums of them that are part of no other sum or product.
     sums: Vec<TermId>,
+    /// What else has costly bits, after what is below.
+    costly: Vec<TermId>,
     /// Equations of words.
     equations: Vec<TermId>,
-    /// What definitions and how many products there were last.
-    last: (Vec<TermId>, usize, usize),
+    /// What definitions and how many products, costly terms and equations there were last.
+    last: (Vec<TermId>, [usize; 3]),
     /// Equations that consequences are about, with their premises.
     stated: FxHashSet<(TermId, Vec<TermId>)>,
     /// The work so far.
@@ -109,6 +113,18 @@ fn is_product(store: &Store, term: TermId) -> bool {
         && store.args(term).iter().filter(|arg| store.bv_value(**arg).is_none()).count() > 1
 }
 
+/// Whether a term is no product, and its bits are many gates or sums: a shift by an unknown, a division, a conversion.
+fn is_costly(store: &Store, term: TermId) -> bool {
+    let args = store.args(term);
+    let is_open = |at: usize| args.get(at).is_some_and(|&arg| !store.is_literal(arg));
+    match store.op(term) {
+        Op::BvShl | Op::BvLshr | Op::BvAshr => is_open(1),
+        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => is_open(0) || is_open(1),
+        Op::UbvToInt | Op::SbvToInt | Op::IntToBv(_) => is_open(0),
+        _ => false,
+    }
+}
+
 /// States how the products in force are related.
 pub(crate) fn state_related(kernel: &mut Kernel, store: &mut Store) {
     if kernel.is_partitioned || kernel.theory().words.is_empty() {
@@ -151,14 +167,18 @@ impl Related {
             stack.push((formula, false));
             while let Some((term, is_ready)) = stack.pop() {
                 if is_ready {
-                    self.products.push(term);
+                    let to = match is_costly(store, term) {
+                        true => &mut self.costly,
+                        false => &mut self.products,
+                    };
+                    to.push(term);
                     continue;
                 }
                 if !self.seen.insert(term) || matches!(store.op(term), Op::Forall | Op::Exists) {
                     continue;
                 }
                 let args = store.args(term);
-                if is_product(store, term) {
+                if is_product(store, term) || is_costly(store, term) {
                     stack.push((term, true));
                 } else if store.op(term) == Op::Eq && is_atom(store, term) {
                     self.equations.push(term);
@@ -175,12 +195,14 @@ impl Related {
 
     /// What follows of the products from what is in force, as far as it is new.
     fn consequences(&mut self, store: &mut Store, formulas: &[TermId]) -> Vec<Consequence> {
-        let count = self.products.len();
-        if count == 0 || count > RELATED_MAX_PRODUCTS.size() {
+        let counts = [self.products.len(), self.costly.len(), self.equations.len()];
+        let max = RELATED_MAX_PRODUCTS.size();
+        let (has_products, has_costly) =
+            ((1..=max).contains(&counts[0]), (2..=max).contains(&counts[1]));
+        if !has_products && !has_costly {
             return Vec::new();
         }
-        let given = equations_among(store, formulas);
-        let now = (given, count, self.equations.len());
+        let now = (equations_among(store, formulas), counts);
         if now == self.last {
             return Vec::new();
         }
@@ -192,17 +214,44 @@ impl Related {
         }
         self.last = now;
         let mut found = Vec::new();
-        self.relate_products(store, &mut definitions, &mut left, &mut found);
-        self.sums.sort_unstable();
-        self.sums.dedup();
-        self.relate_sums(store, &mut definitions, &mut left, &mut found);
-        self.decide_equations(store, &mut definitions, &mut left, &mut found);
+        if has_costly {
+            self.relate_costly(store, &mut definitions, &mut left, &mut found);
+        }
+        if has_products {
+            self.relate_products(store, &mut definitions, &mut left, &mut found);
+            self.sums.sort_unstable();
+            self.sums.dedup();
+            self.relate_sums(store, &mut definitions, &mut left, &mut found);
+            self.decide_equations(store, &mut definitions, &mut left, &mut found);
+        }
         self.work += before - left;
         found.retain(|it| {
             let equation = it.clause(store).last().map(|literal| literal.atom);
             equation.is_some_and(|equation| self.stated.insert((equation, it.premises.clone())))
         });
         found
+    }
+
+    /// Says which costly terms are the same with definitions put in.
+    fn relate_costly(
+        &self,
+        store: &mut Store,
+        definitions: &mut Definitions,
+        left: &mut usize,
+        found: &mut Vec<Consequence>,
+    ) {
+        let mut known: BTreeMap<TermId, TermId> = BTreeMap::new();
+        for &term in &self.costly {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                return;
+            }
+            let image = definitions.image(store, term);
+            let first = *known.entry(image).or_insert(term);
+            if first != term {
+                found.extend(definitions.consequence(store, [first, term], true));
+            }
+        }
     }
 
     /// Says which products are sums of multiples of others, and of what is no product.
@@ -293,7 +342,7 @@ impl Related {
     }
 }
 
-/// The equations of words that formulas are conjunctions of.
+/// The equations of words, and those that define other variables, that formulas are conjunctions of.
 fn equations_among(store: &Store, formulas: &[TermId]) -> Vec<TermId> {
     let mut found = Vec::new();
     let mut stack: Vec<TermId> = formulas.iter().rev().copied().collect();
@@ -301,6 +350,9 @@ fn equations_among(store: &Store, formulas: &[TermId]) -> Vec<TermId> {
         match store.op(term) {
             Op::And => stack.extend(store.args(term).iter().rev()),
             Op::Eq if is_atom(store, term) => found.push(term),
+            Op::Eq if store.args(term).iter().any(|&side| is_symbol(store, side)) => {
+                found.push(term);
+            }
             _ => {}
         }
     }
