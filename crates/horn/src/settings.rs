@@ -98,4 +98,5 @@ settings! {
     WEAKEN_CONFLICTS             "weaken.conflicts"                    500 "conflicts for each question";
     WEAKEN_MAX_CONJUNCTS         "weaken.max-conjuncts"                600 "the most conjuncts of all definitions together";
     WEAKEN_MAX_TRIED             "weaken.max-tried"                     12 "the most conjuncts that a clause adds which are tried one by one";
+    WEAKEN_TICKS                 "weaken.ticks"                  2_000_000 "ticks for all questions together";
 }

@@ -235,3 +235,77 @@ fn random_systems_with_definitions_are_answered_as_evaluation_says() {
         assert_eq!(decide(&mut store, &formulas).1, expected, "{round}: {text}");
     }
 }
+
+/// A number as a word as translators write it that know of no negative ones: the negation of what becomes a word.
+fn as_word(store: &mut Store, number: TermId, width: u32) -> TermId {
+    let zero = store.int(0);
+    let positive = store.mk(Op::Le, &[zero, number]);
+    let minus = store.int(-1);
+    let negated = store.mk(Op::Mul, &[minus, number]);
+    let [plain, opposite] = [number, negated].map(|number| store.mk(Op::IntToBv(width), &[number]));
+    let ones = store.bv(Bv::ones(width));
+    let opposite = store.mk(Op::BvMul, &[ones, opposite]);
+    store.ite(positive, plain, opposite)
+}
+
+#[test]
+fn shifts_of_numbers_are_related_where_definitions_make_them_the_same() {
+    for (width, op) in [(32, Op::BvShl), (256, Op::BvAshr), (256, Op::BvShl)] {
+        let mut store = Store::new();
+        let [a, b, c, d, e] =
+            ["a", "b", "c", "d", "e"].map(|name| store.var(name, alphorn_term::SortId::INT));
+        let value = |store: &mut Store, one: TermId, by: TermId| {
+            let [one, by] = [one, by].map(|number| as_word(store, number, width));
+            let shifted = store.mk(op, &[one, by]);
+            store.mk(Op::UbvToInt, &[shifted])
+        };
+        let [one, other] = [(a, b), (c, e)].map(|(x, y)| value(&mut store, x, y));
+        let chain = [(a, d), (d, c), (b, e)].map(|(x, y)| store.eq(x, y));
+        let same = store.eq(one, other);
+        let differ = store.not(same);
+        let all = [&chain[..], &[differ]].concat();
+        let (smt, answer) = decide(&mut store, &all);
+        assert_eq!(answer, Answer::Unsat, "{width}");
+        assert!(smt.stats().conflicts < 100, "{width}: {:?}", smt.stats());
+    }
+}
+
+#[test]
+fn random_systems_of_numbers_as_words_have_models_that_evaluate_and_proofs_that_check() {
+    let mut random = Rng::new(29);
+    let ops = [Op::BvShl, Op::BvLshr, Op::BvAshr, Op::BvUdiv, Op::BvUrem, Op::BvSdiv, Op::BvAnd];
+    let mut count = [0, 0];
+    for round in 0..150 {
+        let mut store = Store::new();
+        let width = 2 + (round % 3) as u32;
+        let vars = ["a", "b", "c", "d"].map(|name| store.var(name, alphorn_term::SortId::INT));
+        let mut formulas = Vec::new();
+        let mut terms = Vec::new();
+        for _ in 0..2 {
+            let pick = |random: &mut Rng| vars[random.below(4) as usize];
+            let [one, by] = [pick(&mut random), pick(&mut random)];
+            let [one, by] = [one, by].map(|number| as_word(&mut store, number, width));
+            let op = ops[random.below(ops.len() as u64) as usize];
+            let word = store.mk(op, &[one, by]);
+            let to = if random.below(2) == 0 { Op::UbvToInt } else { Op::SbvToInt };
+            terms.push(store.mk(to, &[word]));
+        }
+        for _ in 0..3 {
+            let [one, other] = [0, 0].map(|_| vars[random.below(4) as usize]);
+            let other = if random.below(4) == 0 { terms[0] } else { other };
+            let equation = store.eq(one, other);
+            formulas.push(equation);
+        }
+        let same = store.eq(terms[0], terms[1]);
+        formulas.push(if random.below(3) == 0 { same } else { store.not(same) });
+        for &var in &vars {
+            let [low, high] = [-5, 5].map(|bound| store.int(bound));
+            formulas.push(store.mk(Op::Le, &[low, var]));
+            formulas.push(store.mk(Op::Le, &[var, high]));
+        }
+        let (_, answer) = decide(&mut store, &formulas);
+        assert_ne!(answer, Answer::Unknown, "{round}");
+        count[usize::from(answer == Answer::Sat)] += 1;
+    }
+    assert!(count.iter().all(|&count| count > 20), "{count:?}");
+}

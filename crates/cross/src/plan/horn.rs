@@ -30,6 +30,10 @@ static REFUTED: Plan<Horn> = Plan {
     rows: &[share(&horn::RECURSION_FREE, 1)],
 };
 
+/// Systems of which transforms have left nothing: there is one model to carry back, and once is enough.
+static PROVED: Plan<Horn> =
+    Plan { about: "systems that transforms have proved", rows: &[share(&horn::VACUOUS, 1)] };
+
 /// Systems without recursion.
 static ACYCLIC: Plan<Horn> = Plan {
     about: "systems without recursion",
@@ -218,6 +222,7 @@ static WORDS_TREES: Plan<Horn> = Plan {
 /// All plans for Horn systems.
 pub static HORN_PLANS: &[&Plan<Horn>] = &[
     &REFUTED,
+    &PROVED,
     &ACYCLIC,
     &TREES,
     &DEEP,
@@ -252,6 +257,9 @@ pub fn plan_horn(horn: &Horn) -> Vec<Entry<Horn>> {
     let is_refuted = |clause: &Clause| clause.head == Head::False && clause.body == TermId::TRUE;
     if horn.clauses.iter().any(is_refuted) {
         return REFUTED.rows.to_vec();
+    }
+    if horn.clauses.is_empty() {
+        return PROVED.rows.to_vec();
     }
     let shape = Shape::of(horn);
     let width = horn.pred_ids().map(|pred| horn.pred_args(pred).len()).max().unwrap_or(0);

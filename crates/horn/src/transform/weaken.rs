@@ -7,10 +7,11 @@
 //! The result satisfies every clause because each was refuted with what is kept. (After Ivrii,
 //! Gurfinkel, Belov, "Small inductive safe invariants", FMCAD 2014.)
 //!
-//! Whatever the solver cannot tell quickly ends the attempt, and the definitions stay as they are.
+//! Whatever the solver cannot tell quickly ends the attempt, and the definitions stay as they are. Conflicts alone are no measure
+//! of that: a question about wide words may come to few of them in any time.
 
 use crate::ask::ask_within;
-use crate::settings::{WEAKEN_CONFLICTS, WEAKEN_MAX_CONJUNCTS, WEAKEN_MAX_TRIED};
+use crate::settings::{WEAKEN_CONFLICTS, WEAKEN_MAX_CONJUNCTS, WEAKEN_MAX_TRIED, WEAKEN_TICKS};
 use crate::transform::system::{System, conjuncts};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
@@ -39,8 +40,12 @@ pub fn weaken(
     }
     let system = System::of(horn);
     let mut search = Search::new(&system, store, definitions, parts);
-    if !search.run(store, ctx)? {
-        return Ok(());
+    match ctx.within(WEAKEN_TICKS.get(), |ctx| search.run(store, ctx)) {
+        Ok(true) => {}
+        Ok(false) => return Ok(()),
+        // Whether all of the time is over is found out by asking for more.
+        Err(Stop::Budget(_)) => return ctx.tick(1),
+        Err(stop) => return Err(stop),
     }
     for (pred, definition) in definitions.iter_mut().enumerate() {
         let kept: Vec<TermId> = search.kept(pred).map(|at| search.parts[pred][at]).collect();

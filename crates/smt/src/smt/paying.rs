@@ -3,8 +3,8 @@
 //! A search has its own idea of work and cannot see a caller's budget. So it is run in slices of
 //! some conflicts and ticks, arithmetic included; between them the caller pays for what was spent,
 //! and may refuse to. What a slice learned stays, so little is lost by cutting. Only a slice
-//! that came to neither a conflict nor a decision makes the next one longer than the longest, as the
-//! step it is at may need that.
+//! that came to no conflict makes the next one longer than the longest: nothing was learned in it, its decisions are
+//! gone, and the next would come as far and no further.
 
 use alphorn_sat::{Answer, Budget};
 use alphorn_term::{Store, TermId};
@@ -35,7 +35,7 @@ impl Smt {
         loop {
             let budget = Budget { conflicts: Some(slice), ticks: Some(ticks), ..Budget::default() };
             self.set_budget(budget);
-            let (before, steps) = (self.paid_work(), self.steps());
+            let (before, learned) = (self.paid_work(), self.stats().conflicts);
             let answer = self.check(store, assumptions);
             pay(1 + self.paid_work() - before)?;
             let is_cut = answer == Answer::Unknown && self.reason_unknown() == Some(Reason::Budget);
@@ -43,7 +43,7 @@ impl Smt {
                 return Ok(answer);
             }
             slice = (2 * slice).min(LONGEST_SLICE);
-            let is_stuck = self.steps() - steps <= assumptions.len() as u64;
+            let is_stuck = self.stats().conflicts == learned;
             ticks = if is_stuck { ticks.saturating_mul(2) } else { SLICE_TICKS };
         }
     }
@@ -53,10 +53,5 @@ impl Smt {
         let (search, theory) = (self.stats(), self.theory_stats());
         let rare = search.conflicts + theory.branches;
         search.decisions + search.propagations + theory.ticks + CONFLICT * rare
-    }
-
-    /// The steps of the search.
-    fn steps(&self) -> u64 {
-        self.stats().conflicts + self.stats().decisions
     }
 }

@@ -15,6 +15,7 @@
 mod gates;
 pub(crate) mod lift;
 mod proof;
+mod quotients;
 mod related;
 mod ring;
 mod shared;

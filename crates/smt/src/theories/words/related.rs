@@ -5,14 +5,16 @@
 //! So all products in force are read as polynomials, with definitions put in (`substituted`), and their
 //! monomials taken for unknowns of linear algebra modulo 2ⁿ: a product that is a sum of multiples of others,
 //! and of what is no product, is said to be equal to that. Sums of products with the same polynomial are
-//! said to be equal, and equations are decided whose sides differ by a constant.
+//! said to be equal, and equations are decided whose sides differ by a constant. Of what has costly bits and is no product
+//! (shifts by unknowns, divisions, numbers that become words and back) those are said to be equal that are the
+//! same with definitions put in: a model is written by the variables of predicates, and bodies by others that equal them.
 //!
 //! Rows are kept in echelon form: each has a product of unknowns as its largest monomial, with coefficient
 //! one, and no two the same. A polynomial whose largest coefficient is even has no row.
 //!
 //! Invariant: what is stated is a `Consequence`, so it holds in every model, and each is stated once.
 
-use alphorn_problem::evidence::proof::{Literal, Rule};
+use alphorn_problem::evidence::proof::Literal;
 use alphorn_problem::obligation::blast::bits::is_atom;
 use alphorn_problem::obligation::ring::{WordPolynomial, is_ring_operator, polynomial};
 use alphorn_term::{Bv, Op, Store, TermId};
@@ -21,7 +23,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::gates::{gate, tie_literals};
-use super::substituted::{Consequence, Definitions};
+use super::quotients::Quotients;
+use super::substituted::{Consequence, Definitions, is_symbol};
 use crate::settings::{RELATED_MAX_PRODUCTS, RELATED_MAX_SUMMANDS, RELATED_MAX_WORK};
 use crate::theories::encode::Leaf;
 use crate::theories::kernel::Kernel;
@@ -34,13 +37,13 @@ pub(crate) struct Related {
     products: Vec<TermId>,
     /// Sums of them that are part of no other sum or product.
     sums: Vec<TermId>,
-    /// Quotients and remainders, and how many of them properties were stated of.
-    quotients: Vec<TermId>,
-    described: usize,
+    quotients: Quotients,
+    /// What else has costly bits, after what is below.
+    costly: Vec<TermId>,
     /// Equations of words.
     equations: Vec<TermId>,
-    /// What definitions and how many products there were last.
-    last: (Vec<TermId>, usize, usize),
+    /// What definitions and how many products, costly terms and equations there were last.
+    last: (Vec<TermId>, [usize; 3]),
     /// Equations that consequences are about, with their premises.
     stated: FxHashSet<(TermId, Vec<TermId>)>,
     /// The work so far.
@@ -113,6 +116,18 @@ fn is_product(store: &Store, term: TermId) -> bool {
         && store.args(term).iter().filter(|arg| store.bv_value(**arg).is_none()).count() > 1
 }
 
+/// Whether a term is no product, and its bits are many gates or sums: a shift by an unknown, a division, a conversion.
+fn is_costly(store: &Store, term: TermId) -> bool {
+    let args = store.args(term);
+    let is_open = |at: usize| args.get(at).is_some_and(|&arg| !store.is_literal(arg));
+    match store.op(term) {
+        Op::BvShl | Op::BvLshr | Op::BvAshr => is_open(1),
+        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => is_open(0) || is_open(1),
+        Op::UbvToInt | Op::SbvToInt | Op::IntToBv(_) => is_open(0),
+        _ => false,
+    }
+}
+
 /// States how the products in force are related.
 pub(crate) fn state_related(kernel: &mut Kernel, store: &mut Store) {
     if kernel.is_partitioned || kernel.theory().words.is_empty() {
@@ -121,7 +136,7 @@ pub(crate) fn state_related(kernel: &mut Kernel, store: &mut Store) {
     let formulas: Vec<TermId> = kernel.in_force().collect();
     let mut related = std::mem::take(&mut kernel.theory_mut().words.related);
     related.scan(store, &formulas);
-    related.describe_quotients(kernel, store);
+    related.quotients.describe(kernel, store, &related.seen);
     for consequence in related.consequences(store, &formulas) {
         let clause = consequence.clause(store);
         state(kernel, store, &clause, |_| Leaf::Lemma(Arc::new(consequence)));
@@ -130,7 +145,7 @@ pub(crate) fn state_related(kernel: &mut Kernel, store: &mut Store) {
 }
 
 /// States a clause whose last literal may be an equation, to the gates as well.
-fn state(
+pub(super) fn state(
     kernel: &mut Kernel,
     store: &mut Store,
     clause: &[Literal],
@@ -153,42 +168,6 @@ fn state(
     }
 }
 
-/// What holds of a quotient or a remainder, as clauses of the rule `Arithmetic`; that both are what they are to the
-/// dividend only where both are at hand, and their product is or is cheap.
-fn quotient_properties(
-    store: &mut Store,
-    term: TermId,
-    seen: &FxHashSet<TermId>,
-) -> Vec<Vec<Literal>> {
-    let &[x, y] = store.args(term) else { return Vec::new() };
-    let zero = store.bv(Bv::from_u64(store.width(x), 0));
-    let is_zero = store.eq(y, zero);
-    if is_zero == TermId::TRUE {
-        return Vec::new();
-    }
-    let mut formulas = Vec::new();
-    match store.op(term) {
-        Op::BvUrem => {
-            formulas.push((store.mk(Op::BvUlt, &[term, y]), true));
-            formulas.push((store.mk(Op::BvUle, &[term, x]), false));
-            let quotient = store.mk(Op::BvUdiv, &[x, y]);
-            let product = store.mk(Op::BvMul, &[quotient, y]);
-            let is_cheap = is_zero == TermId::FALSE || seen.contains(&product);
-            if seen.contains(&quotient) && is_cheap {
-                let sum = store.mk(Op::BvAdd, &[product, term]);
-                formulas.push((store.eq(x, sum), false));
-            }
-        }
-        _ => formulas.push((store.mk(Op::BvUle, &[term, x]), true)),
-    }
-    let clause = |(conclusion, has_case): (TermId, bool)| {
-        let case = (has_case && is_zero != TermId::FALSE).then(|| Literal::of(store, is_zero));
-        case.into_iter().chain([Literal::of(store, conclusion)]).collect()
-    };
-    formulas.retain(|(formula, _)| *formula != TermId::TRUE);
-    formulas.into_iter().map(clause).collect()
-}
-
 impl Related {
     /// Looks through formulas for products, sums of them, and equations.
     fn scan(&mut self, store: &Store, formulas: &[TermId]) {
@@ -197,20 +176,23 @@ impl Related {
             stack.push((formula, false));
             while let Some((term, is_ready)) = stack.pop() {
                 if is_ready {
-                    self.products.push(term);
+                    let to = match is_costly(store, term) {
+                        true => &mut self.costly,
+                        false => &mut self.products,
+                    };
+                    to.push(term);
                     continue;
                 }
                 if !self.seen.insert(term) || matches!(store.op(term), Op::Forall | Op::Exists) {
                     continue;
                 }
                 let args = store.args(term);
-                if is_product(store, term) {
+                if is_product(store, term) || is_costly(store, term) {
                     stack.push((term, true));
                 } else if store.op(term) == Op::Eq && is_atom(store, term) {
                     self.equations.push(term);
-                } else if matches!(store.op(term), Op::BvUdiv | Op::BvUrem) {
-                    self.quotients.push(term);
                 }
+                self.quotients.look_at(store, term);
                 if !is_ring_operator(store, term) {
                     let is_sum =
                         |arg: &&TermId| is_ring_operator(store, **arg) && !is_product(store, **arg);
@@ -223,12 +205,14 @@ impl Related {
 
     /// What follows of the products from what is in force, as far as it is new.
     fn consequences(&mut self, store: &mut Store, formulas: &[TermId]) -> Vec<Consequence> {
-        let count = self.products.len() + self.quotients.len();
-        if count == 0 || count > RELATED_MAX_PRODUCTS.size() {
+        let counts = [self.products.len(), self.costly.len(), self.equations.len()];
+        let max = RELATED_MAX_PRODUCTS.size();
+        let (has_products, has_costly) =
+            ((1..=max).contains(&counts[0]), (2..=max).contains(&counts[1]));
+        if !has_products && !has_costly {
             return Vec::new();
         }
-        let given = equations_among(store, formulas);
-        let now = (given, count, self.equations.len());
+        let now = (equations_among(store, formulas), counts);
         if now == self.last {
             return Vec::new();
         }
@@ -240,17 +224,44 @@ impl Related {
         }
         self.last = now;
         let mut found = Vec::new();
-        self.relate_products(store, &mut definitions, &mut left, &mut found);
-        self.sums.sort_unstable();
-        self.sums.dedup();
-        self.relate_sums(store, &mut definitions, &mut left, &mut found);
-        self.decide_equations(store, &mut definitions, &mut left, &mut found);
+        if has_costly {
+            self.relate_costly(store, &mut definitions, &mut left, &mut found);
+        }
+        if has_products {
+            self.relate_products(store, &mut definitions, &mut left, &mut found);
+            self.sums.sort_unstable();
+            self.sums.dedup();
+            self.relate_sums(store, &mut definitions, &mut left, &mut found);
+            self.decide_equations(store, &mut definitions, &mut left, &mut found);
+        }
         self.work += before - left;
         found.retain(|it| {
             let equation = it.clause(store).last().map(|literal| literal.atom);
             equation.is_some_and(|equation| self.stated.insert((equation, it.premises.clone())))
         });
         found
+    }
+
+    /// Says which costly terms are the same with definitions put in.
+    fn relate_costly(
+        &self,
+        store: &mut Store,
+        definitions: &mut Definitions,
+        left: &mut usize,
+        found: &mut Vec<Consequence>,
+    ) {
+        let mut known: BTreeMap<TermId, TermId> = BTreeMap::new();
+        for &term in &self.costly {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                return;
+            }
+            let image = definitions.image(store, term);
+            let first = *known.entry(image).or_insert(term);
+            if first != term {
+                found.extend(definitions.consequence(store, [first, term], true));
+            }
+        }
     }
 
     /// Says which products are sums of multiples of others, and of what is no product.
@@ -286,19 +297,7 @@ impl Related {
         }
     }
 
-    /// States the properties of quotients and remainders that are new. Their gates say the same, and it takes a
-    /// search as deep as a word is wide to see it.
-    fn describe_quotients(&mut self, kernel: &mut Kernel, store: &mut Store) {
-        for place in self.described..self.quotients.len().min(RELATED_MAX_PRODUCTS.size()) {
-            for clause in quotient_properties(store, self.quotients[place], &self.seen) {
-                let rule = Rule::Arithmetic(self.quotients[place]);
-                state(kernel, store, &clause, |clause| Leaf::Axiom(clause, rule));
-            }
-        }
-        self.described = self.quotients.len();
-    }
-
-    /// Says which sums of products are equal to each other or to products, and which quotients are equal.
+    /// Says which sums of products are equal to each other or to products.
     fn relate_sums(
         &self,
         store: &mut Store,
@@ -307,10 +306,9 @@ impl Related {
         found: &mut Vec<Consequence>,
     ) {
         let mut known: BTreeMap<(u32, Monomials), TermId> = BTreeMap::new();
-        for &term in self.products.iter().chain(&self.sums).chain(&self.quotients) {
+        for &term in self.products.iter().chain(&self.sums) {
             let Some(polynomial) = read(store, definitions, term, left) else { continue };
-            let is_quotient = matches!(store.op(term), Op::BvUdiv | Op::BvUrem);
-            if !is_quotient && polynomial.terms.keys().all(|factors| factors.len() < 2) {
+            if polynomial.terms.keys().all(|factors| factors.len() < 2) {
                 continue;
             }
             let width = polynomial.width();
@@ -354,7 +352,7 @@ impl Related {
     }
 }
 
-/// The equations of words that formulas are conjunctions of.
+/// The equations of words, and those that define other variables, that formulas are conjunctions of.
 fn equations_among(store: &Store, formulas: &[TermId]) -> Vec<TermId> {
     let mut found = Vec::new();
     let mut stack: Vec<TermId> = formulas.iter().rev().copied().collect();
@@ -362,6 +360,9 @@ fn equations_among(store: &Store, formulas: &[TermId]) -> Vec<TermId> {
         match store.op(term) {
             Op::And => stack.extend(store.args(term).iter().rev()),
             Op::Eq if is_atom(store, term) => found.push(term),
+            Op::Eq if store.args(term).iter().any(|&side| is_symbol(store, side)) => {
+                found.push(term);
+            }
             _ => {}
         }
     }

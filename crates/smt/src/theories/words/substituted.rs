@@ -1,15 +1,16 @@
 //! Words with definitions put in, and why they are equal to what they were.
 //!
-//! An equation in force between a variable and a word *defines* the variable, as long as that does not lead
-//! back to it. The *image* of a word has definitions in the place of variables, all the way down. What is
-//! true of images is true of the words where the equations hold that were used: a `Consequence` is a clause
-//! of their negations and of an equation of words whose images are polynomials that are equal, or never are.
+//! An equation in force between a variable and a term *defines* the variable, as long as that does not lead
+//! back to it; a number that becomes a word has definitions as well. The *image* of a term has definitions in the
+//! place of variables, all the way down but for what binds variables. What is
+//! true of images is true of the terms where the equations hold that were used: a `Consequence` is a clause
+//! of their negations and of an equation of terms whose images are the same, or polynomials that are equal, or never are.
 //!
 //! Invariant: a consequence holds in every model, in force or not what it was found by; its proof is a chain
 //! of congruences from the words up to their images, and the rule `Ring` between these.
 
 use alphorn_problem::evidence::proof::{Literal, Rule, StepId};
-use alphorn_term::{Op, Store, TermId};
+use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::theories::encode::Lemma;
@@ -24,40 +25,42 @@ pub(super) struct Definitions {
     images: FxHashMap<TermId, TermId>,
 }
 
-/// A word that is not its own image.
+/// A term that is not its own image.
 #[derive(Clone, Copy)]
 struct Changed {
-    word: TermId,
+    term: TermId,
     image: TermId,
-    /// The equation that defines the word, a variable, and its other side.
+    /// The equation that defines the term, a variable, and its other side.
     by: Option<(TermId, TermId)>,
 }
 
-/// An equation of words that holds, or does not, where others hold.
+/// An equation that holds, or does not, where others hold.
 pub(super) struct Consequence {
     sides: [TermId; 2],
     images: [TermId; 2],
     pub(super) holds: bool,
     /// The equations that it follows from.
     pub(super) premises: Vec<TermId>,
-    /// The words below the sides that have other images, after those below them.
+    /// The terms below the sides that have other images, after those below them.
     changed: Vec<Changed>,
 }
 
-/// Whether a term is a word that somebody has to define.
-fn is_symbol(store: &Store, term: TermId) -> bool {
+/// Whether a term is what somebody has to define.
+pub(super) fn is_symbol(store: &Store, term: TermId) -> bool {
     let is_free = match store.op(term) {
         Op::Var(_) => true,
         Op::Apply(_) => store.args(term).is_empty(),
         _ => false,
     };
-    is_free && store.width_of(store.sort(term)).is_some()
+    is_free && store.sort(term) != SortId::BOOL
 }
 
-/// The words that a word is made of.
-fn parts(store: &Store, term: TermId) -> impl Iterator<Item = TermId> + '_ {
-    let is_word = |&&arg: &&TermId| store.width_of(store.sort(arg)).is_some();
-    store.args(term).iter().filter(is_word).copied()
+/// What a term is made of; what binds variables is taken as it is.
+fn parts(store: &Store, term: TermId) -> &[TermId] {
+    match store.op(term) {
+        Op::Forall | Op::Exists => &[],
+        _ => store.args(term),
+    }
 }
 
 /// The equation, if it is one between these two as they are.
@@ -90,7 +93,7 @@ impl Definitions {
         self.used.contains(&equation)
     }
 
-    /// Whether a word mentions a variable, with definitions put in; also if that is too much to find out.
+    /// Whether a term mentions a variable, with definitions put in; also if that is too much to find out.
     fn leads_to(&self, store: &Store, from: TermId, symbol: TermId, work: &mut usize) -> bool {
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut stack = vec![from];
@@ -108,7 +111,7 @@ impl Definitions {
         false
     }
 
-    /// The word with definitions put in.
+    /// The term with definitions put in, wherever it can be said that this is equal to what was there.
     pub(super) fn image(&mut self, store: &mut Store, root: TermId) -> TermId {
         let mut stack = vec![(root, false)];
         while let Some((term, is_ready)) = stack.pop() {
@@ -120,24 +123,28 @@ impl Definitions {
                 stack.push((term, true));
                 match side {
                     Some(side) => stack.push((side, false)),
-                    None => stack.extend(parts(store, term).map(|part| (part, false))),
+                    None => stack.extend(parts(store, term).iter().map(|part| (*part, false))),
                 }
                 continue;
             }
             let image = match side {
-                Some(side) => self.images[&side],
+                Some(side) => [self.images[&side], side]
+                    .into_iter()
+                    .find(|&image| plain_equation(store, term, image).is_some()),
                 None => {
                     let of = |arg: &TermId| *self.images.get(arg).unwrap_or(arg);
                     let args: Vec<TermId> = store.args(term).iter().map(of).collect();
-                    if args == store.args(term) { term } else { store.rebuild(term, &args) }
+                    let has_changed = args != store.args(term);
+                    let image = has_changed.then(|| store.rebuild(term, &args));
+                    image.filter(|&image| plain_equation(store, term, image).is_some())
                 }
             };
-            self.images.insert(term, image);
+            self.images.insert(term, image.unwrap_or(term));
         }
         self.images[&root]
     }
 
-    /// What follows for two words whose images are known to be equal, or never to be.
+    /// What follows for two terms whose images are known to be equal, or never to be.
     pub(super) fn consequence(
         &mut self,
         store: &mut Store,
@@ -152,17 +159,18 @@ impl Definitions {
         let (mut changed, mut premises) = (Vec::new(), Vec::new());
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut stack: Vec<(TermId, bool)> = sides.iter().map(|side| (*side, false)).collect();
-        while let Some((word, is_ready)) = stack.pop() {
-            let (image, by) = (self.images[&word], self.by.get(&word).copied());
+        while let Some((term, is_ready)) = stack.pop() {
+            let (image, by) = (self.images[&term], self.by.get(&term).copied());
             if is_ready {
-                plain_equation(store, word, image)?;
                 premises.extend(by.map(|(equation, _)| equation));
-                changed.push(Changed { word, image, by });
-            } else if image != word && seen.insert(word) {
-                stack.push((word, true));
+                changed.push(Changed { term, image, by });
+            } else if image != term && seen.insert(term) {
+                stack.push((term, true));
                 match by {
+                    // The definition itself may be the image, whatever its own is.
+                    Some((_, side)) if side == image => {}
                     Some((_, side)) => stack.push((side, false)),
-                    None => stack.extend(parts(store, word).map(|part| (part, false))),
+                    None => stack.extend(parts(store, term).iter().map(|part| (*part, false))),
                 }
             }
         }
@@ -189,21 +197,19 @@ impl Lemma for Consequence {
         let said = self.clause(writer.store);
         let mut hints = Vec::new();
         let mut equal: FxHashMap<TermId, Literal> = FxHashMap::default();
-        for &Changed { word, image, by } in &self.changed {
-            let equation = plain_equation(writer.store, word, image)?;
+        for &Changed { term, image, by } in &self.changed {
+            let equation = plain_equation(writer.store, term, image)?;
             let conclusion = Literal::of(writer.store, equation);
             let (mut step, rule) = match by {
                 Some((given, side)) => {
                     let given = [!Literal::of(writer.store, given)];
-                    (
-                        given.into_iter().chain(equal.get(&side).map(|it| !*it)).collect(),
-                        Rule::Transitivity,
-                    )
+                    let further = equal.get(&side).filter(|_| side != image).map(|it| !*it);
+                    (given.into_iter().chain(further).collect(), Rule::Transitivity)
                 }
                 None => {
                     let mut premises: Vec<Literal> = Vec::new();
-                    for arg in parts(writer.store, word) {
-                        match equal.get(&arg) {
+                    for arg in parts(writer.store, term) {
+                        match equal.get(arg) {
                             Some(known) if !premises.contains(&!*known) => premises.push(!*known),
                             _ => {}
                         }
@@ -215,7 +221,7 @@ impl Lemma for Consequence {
                 step.push(conclusion);
                 hints.push(writer.push(step, rule));
             }
-            equal.insert(word, conclusion);
+            equal.insert(term, conclusion);
         }
         let [left, right] = self.sides.map(|side| equal.get(&side).map(|it| !*it));
         let equation = writer.store.eq(self.sides[0], self.sides[1]);
