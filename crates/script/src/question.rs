@@ -29,6 +29,9 @@ use std::sync::atomic::Ordering;
 /// The conflicts that may go into formulas with unknowns for what is free.
 const FREED_CONFLICTS: u64 = 2_000;
 
+/// After so many questions in a row about which what formulas leave free said nothing, nobody looks again: looking takes all formulas.
+const MAX_NOT_FREED: u32 = 4;
+
 /// The conflicts that may go into showing that a guess is a model.
 const GUESS_CONFLICTS: u64 = 2_000;
 
@@ -55,9 +58,14 @@ impl<K: Kernel> Session<'_, K> {
     /// Decides the assertions under assumptions; the answer as a word.
     pub(crate) fn ask(&mut self, assumptions: Option<&[Written]>) -> String {
         self.tell(Said::Asked);
-        if let Some(state) = self.freed(assumptions.unwrap_or_default()) {
-            self.state = state;
-            return "sat".to_owned();
+        if self.not_freed < MAX_NOT_FREED {
+            match self.freed(assumptions.unwrap_or_default()) {
+                Some(state) => {
+                    (self.state, self.not_freed) = (state, 0);
+                    return "sat".to_owned();
+                }
+                None => self.not_freed += 1,
+            }
         }
         let is_plain = |term: &TermId| !self.store.has_quantifier(*term);
         let all = assumptions.unwrap_or_default();

@@ -61,6 +61,8 @@ pub(crate) struct Session<'a, K> {
     pub(crate) named: Vec<(String, TermId)>,
     /// Formulas without quantifiers, where they were found, for some with them.
     pub(crate) eliminated: BTreeMap<TermId, Option<TermId>>,
+    /// How many questions in a row were not answered by what formulas leave free.
+    pub(crate) not_freed: u32,
     /// The outermost number of levels at which a part of the script was left out.
     pub(crate) left_out: Option<usize>,
     pub(crate) alarm: Alarm,
@@ -97,6 +99,7 @@ impl<'a, K: Kernel> Session<'a, K> {
             posted: 0,
             named: Vec::new(),
             eliminated: BTreeMap::new(),
+            not_freed: 0,
             left_out: None,
             alarm: Alarm::new(Arc::clone(&request.interrupt)),
             remark: None,
