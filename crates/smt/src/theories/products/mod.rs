@@ -54,8 +54,6 @@ pub(crate) struct Products {
     rounds: u32,
     /// How many equations may still be multiplied in it.
     multiples: usize,
-    /// How many lemmas about whole numbers may still be added in it.
-    units: usize,
 }
 
 impl Products {
@@ -90,7 +88,6 @@ impl Theory for Products {
     fn begin(&mut self, options: &Options) {
         self.rounds = options.product_rounds;
         self.multiples = equations::MAX_MULTIPLES;
-        self.units = units::MAX_UNITS;
     }
 
     fn resume(kernel: &mut Kernel, store: &mut Store) -> bool {
@@ -193,6 +190,7 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
     let products = &mut kernel.theory_mut().products;
     let numbers = std::mem::take(&mut products.snapshot);
     let equations = std::mem::take(&mut products.equations);
+    let is_dividing = !kernel.theory().arithmetic.quotients.is_empty();
     let mut is_refined = false;
     for index in 0..kernel.theory().products.terms.len() {
         let theory = kernel.theory();
@@ -207,14 +205,18 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
         for (left, right) in [(Rat::ZERO, Rat::ZERO), (left, right)] {
             is_refined |= add_signs(kernel, store, &product, &left, &right);
         }
-        let factors = [product.left.clone(), product.right.clone()];
-        is_refined |= units::add(kernel, store, &numbers, product.term, &factors);
+        if is_dividing {
+            let factors = [product.left.clone(), product.right.clone()];
+            is_refined |= units::add(kernel, store, &numbers, product.term, &factors);
+        }
     }
     is_refined |= quotients::agree(kernel, store, &numbers);
     is_refined |= equations::multiply(kernel, store, &numbers, &equations);
     is_refined |= compare(kernel, store, &numbers);
-    // What lemmas brought are products as well.
-    kernel.encoding(store).settle();
+    if is_dividing {
+        // What lemmas brought are products as well.
+        kernel.encoding(store).settle();
+    }
     is_refined
 }
 
@@ -238,7 +240,9 @@ fn compare(kernel: &mut Kernel, store: &mut Store, numbers: &[Rat]) -> bool {
                 is_refined |=
                     add_wrong(kernel, store, numbers, one.term, [difference, shared], whole);
             }
-            is_refined |= units::compare(kernel, store, numbers, [one, other]);
+            if !kernel.theory().arithmetic.quotients.is_empty() {
+                is_refined |= units::compare(kernel, store, numbers, [one, other]);
+            }
         }
         if one.left == one.right {
             continue;

@@ -4,7 +4,8 @@
 //! nearer to that at one value after the other. It is what makes quotients unique: of two divisions by `b` with
 //! equal dividends the remainders differ by `b·(q - p)`, which is less than `b` in size, so that `q` is `p`. For the
 //! same reason products are compared whose monomials have a factor in common, however they were split, and
-//! both their difference and their sum.
+//! both their difference and their sum. Where nothing is divided all this is in the way of whoever looks for a solution, and of
+//! proofs by equations; it is said beside divisions alone.
 //!
 //! Invariant: a lemma is an instance of the rule of signs, and the assignment violates it.
 
@@ -13,9 +14,6 @@ use alphorn_term::{Op, Rat, Store, TermId};
 use super::{Product, add_all_signs};
 use crate::linear::{Linear, number_of};
 use crate::theories::kernel::Kernel;
-
-/// The most of these that are added in a query without divisions: where a solution is looked for they are in the way.
-pub(super) const MAX_UNITS: usize = 24;
 
 /// With more of them, monomials are not taken apart.
 const MAX_FACTORS: usize = 4;
@@ -114,14 +112,7 @@ fn add_wrong(
     let whole = factors[0].times(store, &factors[1]);
     let value = |linear: &Linear| value(kernel, store, numbers, linear);
     let expected = value(&factors[0]).signum() * value(&factors[1]).signum();
-    let left = kernel.theory().products.units;
-    let is_dividing = !kernel.theory().arithmetic.quotients.is_empty();
-    if left == 0 && !is_dividing || value(&whole).signum() == expected {
-        return false;
-    }
-    let is_refined = add_all_signs(kernel, store, product, factors, &whole);
-    kernel.theory_mut().products.units = left.saturating_sub(usize::from(is_refined));
-    is_refined
+    value(&whole).signum() != expected && add_all_signs(kernel, store, product, factors, &whole)
 }
 
 /// The value of a polynomial, where products that are no unknowns yet are those of their factors.
