@@ -91,7 +91,7 @@ fn by_products(horn: &Horn, facts: &Facts, ctx: &mut Ctx<'_>) -> Result<Finding<
     if !kept.iter().any(|definition| is_curved(&store, definition.body)) {
         return Err(Stop::Stuck("clauses keep no equations of products".to_owned()));
     }
-    remark(horn, &store, &kept, ctx, |store, body| is_curved(store, body));
+    remark(horn, &store, &kept, ctx, is_curved);
     if excludes {
         weaken(horn, &mut store, &mut kept, ctx)?;
         return proved(horn, store, kept, ctx);
