@@ -8,10 +8,12 @@ enumerations, lists. The names end with the answer where it is known. What was m
 them is in bench/notes/smt-quantifiers.md.
 """
 
+import argparse
 import pathlib
-import sys
 
-FOLDER = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "quantified-scripts")
+PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+PARSER.add_argument("folder", nargs="?", default="quantified-scripts", type=pathlib.Path)
+FOLDER = PARSER.parse_args().folder
 
 
 def w(name, logic, text):
