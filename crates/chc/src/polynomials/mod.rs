@@ -64,13 +64,19 @@ impl Engine<Horn> for Polynomials {
         }
         let (rounds, ticks) = (POLYNOMIALS_ROUNDS.short(), POLYNOMIALS_FACT_TICKS.get());
         let facts = ctx.apart(|ctx| some_facts(horn, rounds, ticks, ctx))?;
-        // Lines are cheaper than what they are all on.
-        if let Some(model) = by_phases(horn, &facts, ctx)? {
-            return Ok(model);
+        let (system, mut store) = (System::of(horn), horn.terms.clone());
+        // Lines are cheaper than what they are all on, and a model of them that is not proved says nothing of that.
+        match by_phases(horn, &system, store.clone(), &facts, ctx) {
+            Ok(None) | Err(Stop::Stuck(_)) => {}
+            Ok(Some(model)) => return Ok(model),
+            Err(stop) => return Err(stop),
         }
-        match by_products(horn, &facts, ctx) {
+        let mut known = unknown(horn, &mut store);
+        look_at_facts(&mut store, &mut known, &facts);
+        grow(&system, &mut store, &mut known, ctx)?;
+        match by_products(horn, &system, store.clone(), &known, ctx) {
             Err(Stop::Stuck(why)) => {
-                let found = one_sided::by_one_side(horn, &facts, ctx)?;
+                let found = one_sided::by_one_side(horn, &system, store, known, ctx)?;
                 found.ok_or(Stop::Stuck(why))
             }
             decided => decided,
@@ -79,15 +85,17 @@ impl Engine<Horn> for Polynomials {
 }
 
 /// The answer by equations of products that hold throughout, if they say enough.
-fn by_products(horn: &Horn, facts: &Facts, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
-    let (system, mut store) = (System::of(horn), horn.terms.clone());
-    let mut known = unknown(horn, &mut store);
-    look_at_facts(&mut store, &mut known, facts);
-    grow(&system, &mut store, &mut known, ctx)?;
-    if !are_curved(&store, &known) {
+fn by_products(
+    horn: &Horn,
+    system: &System,
+    mut store: Store,
+    known: &[Known],
+    ctx: &mut Ctx<'_>,
+) -> Result<Finding<Horn>, Stop> {
+    if !are_curved(&store, known) {
         return Err(Stop::Stuck("there are no equations of products".to_owned()));
     }
-    let (mut kept, excludes) = settled(&system, &mut store, &known, ctx)?;
+    let (mut kept, excludes) = settled(system, &mut store, known, ctx)?;
     if !kept.iter().any(|definition| is_curved(&store, definition.body)) {
         return Err(Stop::Stuck("clauses keep no equations of products".to_owned()));
     }
@@ -96,7 +104,7 @@ fn by_products(horn: &Horn, facts: &Facts, ctx: &mut Ctx<'_>) -> Result<Finding<
         weaken(horn, &mut store, &mut kept, ctx)?;
         return proved(horn, store, kept, ctx);
     }
-    let told = told(horn, &system, store, &kept, ctx)?;
+    let told = told(horn, system, store, &kept, ctx)?;
     let Some(told) = told else {
         return Err(Stop::Stuck("equations of products say nothing without them".to_owned()));
     };
@@ -118,11 +126,16 @@ fn by_products(horn: &Horn, facts: &Facts, ctx: &mut Ctx<'_>) -> Result<Finding<
 }
 
 /// A model by linear equations of each phase, if there are phases and these equations exclude the queries.
-fn by_phases(horn: &Horn, facts: &Facts, ctx: &mut Ctx<'_>) -> Result<Option<Finding<Horn>>, Stop> {
-    let (system, mut store) = (System::of(horn), horn.terms.clone());
+fn by_phases(
+    horn: &Horn,
+    system: &System,
+    mut store: Store,
+    facts: &Facts,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Finding<Horn>>, Stop> {
     let mut known = unknown(horn, &mut store);
     for (pred, known) in horn.pred_ids().zip(&mut known) {
-        let Phases { conditions, remainders } = phases(&system, &mut store, pred, &known.params);
+        let Phases { conditions, remainders } = phases(system, &mut store, pred, &known.params);
         known.phases = conditions.into_iter().map(Phase::new).collect();
         if known.numbers.len() + remainders.len() <= POLYNOMIALS_MAX_NUMBERS.size() {
             known.numbers.extend(remainders);
@@ -141,8 +154,19 @@ fn by_phases(horn: &Horn, facts: &Facts, ctx: &mut Ctx<'_>) -> Result<Option<Fin
         known.facts = bounds.facts.iter().map(of).collect();
     }
     look_at_facts(&mut store, &mut known, facts);
-    grow(&system, &mut store, &mut known, ctx)?;
-    let (mut kept, excludes) = settled(&system, &mut store, &known, ctx)?;
+    grow(system, &mut store, &mut known, ctx)?;
+    model_of(horn, system, store, &known, ctx)
+}
+
+/// A model of what clauses keep of what is guessed, if that excludes the queries.
+fn model_of(
+    horn: &Horn,
+    system: &System,
+    mut store: Store,
+    known: &[Known],
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Finding<Horn>>, Stop> {
+    let (mut kept, excludes) = settled(system, &mut store, known, ctx)?;
     remark(horn, &store, &kept, ctx, |_, body| body != TermId::TRUE);
     if !excludes {
         return Ok(None);

@@ -5,24 +5,26 @@
 //! itself* are read as two inequalities each, and whichever clauses keep, with the equations that hold throughout, is part of a model.
 
 use super::grow::{Known, grow};
-use super::{Facts, is_curved, look_at_facts, proved, remark, settled, unknown};
+use super::{is_curved, look_at_facts, model_of, unknown};
 use crate::forward::some_facts;
 use crate::settings::{
     POLYNOMIALS_FACT_TICKS, POLYNOMIALS_MAX_LOOPS, POLYNOMIALS_MAX_ONE_SIDED, POLYNOMIALS_ROUNDS,
 };
 use alphorn_engine::{Ctx, Stop};
-use alphorn_horn::transform::{System, weaken};
+use alphorn_horn::transform::System;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::{Op, Store};
 
-/// A model of equations and of inequalities that equations were where loops begin, if these exclude the queries.
+/// A model of what is known throughout and of inequalities that equations were where loops begin, if these exclude the
+/// queries.
 pub(super) fn by_one_side(
     horn: &Horn,
-    facts: &Facts,
+    system: &System,
+    mut store: Store,
+    mut known: Vec<Known>,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Finding<Horn>>, Stop> {
-    let (system, mut store) = (System::of(horn), horn.terms.clone());
     let goes_on = |pred: PredId, clause: &Clause| {
         matches!(clause.head, Head::Atom(head, _) if head == pred)
             && system.body_preds(&horn.terms, clause.body).contains(&pred)
@@ -32,9 +34,6 @@ pub(super) fn by_one_side(
     if loops.len() > POLYNOMIALS_MAX_LOOPS.size() {
         return Ok(None);
     }
-    let mut known = unknown(horn, &mut store);
-    look_at_facts(&mut store, &mut known, facts);
-    grow(&system, &mut store, &mut known, ctx)?;
     let mut is_new = false;
     for pred in loops {
         let mut begins = horn.clone();
@@ -56,13 +55,7 @@ pub(super) fn by_one_side(
     if !is_new {
         return Ok(None);
     }
-    let (mut kept, excludes) = settled(&system, &mut store, &known, ctx)?;
-    remark(horn, &store, &kept, ctx, is_curved);
-    if !excludes {
-        return Ok(None);
-    }
-    weaken(horn, &mut store, &mut kept, ctx)?;
-    proved(horn, store, kept, ctx).map(Some)
+    model_of(horn, system, store, &known, ctx)
 }
 
 /// What is known of a predicate in a system.
