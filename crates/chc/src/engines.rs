@@ -9,6 +9,7 @@ pub use crate::bmc::CARD as BMC;
 pub use crate::cegar::CARD as CEGAR;
 pub use crate::cells::CARD as CELLS;
 pub use crate::duality::CARD as DUALITY;
+pub use crate::enumerate::CARD as ENUMERATE;
 pub use crate::fold::CARD as FOLDS;
 pub use crate::forward::CARD as FORWARD;
 pub use crate::heaps::CARD as HEAPS;
@@ -53,6 +54,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     BMC,
     ABMC,
     SLD,
+    ENUMERATE,
     CELLS,
     HEAPS,
     IMAGE,

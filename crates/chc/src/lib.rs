@@ -11,6 +11,7 @@ mod cells;
 pub mod declared;
 pub mod duality;
 pub mod engines;
+mod enumerate;
 mod fold;
 mod forward;
 mod heaps;

@@ -61,6 +61,13 @@ settings! {
     DUALITY_LARGEST_SIMPLIFIED       "duality.largest-simplified"           2_000      "definitions with more nodes are not simplified";
     DUALITY_LEAST_PATIENCE           "duality.least-patience"                   8      "questions that a forced covering may take at least";
     DUALITY_MAX_FOR_A_RULE           "duality.max-for-a-rule"                  16      "candidates that an expansion may make for one rule";
+    ENUMERATE_BITS                   "enumerate.bits"                           2 >= 1 "how many bits of inputs each round has more than the one before";
+    ENUMERATE_FIRST_BITS             "enumerate.first-bits"                     8      "the bits of inputs of the first round: the logarithm of how many there are of all variables together";
+    ENUMERATE_MAX_ANSWERS            "enumerate.max-answers"                    8 >= 1 "the most answers that a call has";
+    ENUMERATE_MAX_BITS               "enumerate.max-bits"                     512      "the most bits of a number that a call may compute";
+    ENUMERATE_MAX_CALLS              "enumerate.max-calls"                500_000      "how many calls and values are kept before they are forgotten";
+    ENUMERATE_MAX_DEPTH              "enumerate.max-depth"                    500      "how many calls may wait for one another";
+    ENUMERATE_MAX_VALUES             "enumerate.max-values"               200_000      "the most values of one size that a sort may have";
     FOLDS_FIRST_TURN                 "folds.first-turn"                   300_000 >= 1 "ticks of a template's first turn";
     FORWARD_BOUND_TICKS              "forward.bound-ticks"                 50_000      "ticks for bounds of what queries may need";
     FORWARD_FIRST_ROUND              "forward.first-round"                200_000 >= 1 "ticks of the first round";

@@ -3,7 +3,8 @@
 //! Ground terms are rewritten until constructors and literals are left. Numbers of steps are bounded; what
 //! takes more has no value here.
 
-use crate::settings::{INDUCTION_DEPTH, INDUCTION_STEPS};
+use crate::settings::{INDUCTION_CONJECTURE_ASSIGNMENTS, INDUCTION_DEPTH, INDUCTION_STEPS};
+use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::fold::Fold;
 use alphorn_problem::obligation::fold::constructors;
 use alphorn_term::{FuncId, Op, SortId, Store, Substitution, TermId};
@@ -80,6 +81,39 @@ impl<'a> Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
+    /// Whether a formula is false for no assignment that is tried, and true for some; nothing if it has no value for any.
+    pub(super) fn on_samples(
+        &mut self,
+        store: &mut Store,
+        formula: TermId,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<bool>, Stop> {
+        let mut choices = Vec::new();
+        for var in store.free_vars(&[formula]) {
+            let sort = store.sort(var);
+            choices.push((var, samples(store, sort, 3)));
+        }
+        if choices.iter().any(|(_, values)| values.is_empty()) || choices.is_empty() {
+            return Ok(None);
+        }
+        let mut rng = ctx.rng(11);
+        let mut found = None;
+        for _ in 0..INDUCTION_CONJECTURE_ASSIGNMENTS.size() {
+            ctx.tick(5)?;
+            let mut map = Substitution::default();
+            for (var, values) in &choices {
+                map.insert(*var, values[rng.below(values.len() as u64) as usize]);
+            }
+            let ground = store.substitute(formula, &map);
+            match self.value(store, ground) {
+                Some(TermId::TRUE) => found = Some(true),
+                Some(TermId::FALSE) => return Ok(Some(false)),
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
     /// A term with functions unfolded where their argument has a constructor on top.
     pub(super) fn simplified(&mut self, store: &mut Store, root: TermId) -> TermId {
         let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();

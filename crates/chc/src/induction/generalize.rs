@@ -7,11 +7,9 @@
 //!
 //! After Boyer and Moore, "A Computational Logic" (1979): cross-fertilisation and generalization.
 
-use super::evaluate::{Evaluator, samples};
+use super::evaluate::Evaluator;
 use super::prove::Theory;
-use crate::settings::{
-    INDUCTION_CONJECTURE_ASSIGNMENTS, INDUCTION_LARGEST_CONJECTURE, INDUCTION_MAX_CONJECTURES,
-};
+use crate::settings::{INDUCTION_LARGEST_CONJECTURE, INDUCTION_MAX_CONJECTURES};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::folds::tree_size;
 use alphorn_problem::obligation::fold::constructors;
@@ -68,7 +66,7 @@ impl Theory {
             if tree_size(&self.store, candidate) > INDUCTION_LARGEST_CONJECTURE.size() {
                 continue;
             }
-            if self.holds_on_samples(&mut evaluator, candidate, ctx)? {
+            if evaluator.on_samples(&mut self.store, candidate, ctx)? == Some(true) {
                 holding.push((tree_size(&self.store, candidate), candidate));
             }
         }
@@ -78,39 +76,6 @@ impl Theory {
             .map(|(_, candidate)| candidate)
             .take(INDUCTION_MAX_CONJECTURES.size())
             .collect())
-    }
-
-    /// Whether a formula is true for some assignments, and false for none of those that are tried.
-    fn holds_on_samples(
-        &mut self,
-        evaluator: &mut Evaluator<'_>,
-        formula: TermId,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<bool, Stop> {
-        let mut choices = Vec::new();
-        for var in self.store.free_vars(&[formula]) {
-            let sort = self.store.sort(var);
-            choices.push((var, samples(&mut self.store, sort, 3)));
-        }
-        if choices.iter().any(|(_, values)| values.is_empty()) || choices.is_empty() {
-            return Ok(false);
-        }
-        let mut rng = ctx.rng(11);
-        let mut is_true = false;
-        for _ in 0..INDUCTION_CONJECTURE_ASSIGNMENTS.size() {
-            ctx.tick(5)?;
-            let mut map = Substitution::default();
-            for (var, values) in &choices {
-                map.insert(*var, values[rng.below(values.len() as u64) as usize]);
-            }
-            let ground = self.store.substitute(formula, &map);
-            match evaluator.value(&mut self.store, ground) {
-                Some(TermId::TRUE) => is_true = true,
-                Some(TermId::FALSE) => return Ok(false),
-                _ => {}
-            }
-        }
-        Ok(is_true)
     }
 }
 

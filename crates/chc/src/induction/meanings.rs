@@ -9,7 +9,8 @@
 
 use super::clause::Rule;
 use super::evaluate::{Evaluator, samples};
-use super::recognize::{Body, Candidate, Meaning, recognize};
+use super::goal;
+use super::recognize::{Body, Candidate, Meaning, outputs, recognize};
 use crate::settings::{INDUCTION_CONFLICTS, INDUCTION_MAX_NUMBERS};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_horn::ask::ask_within;
@@ -91,7 +92,9 @@ fn meaning(
     }
     let level = functions.len() as u32;
     let candidate = Candidate { horn, pred, rules: own, known, level };
-    if let Some((meaning, fold)) = recognize(candidate, store) {
+    for output in outputs(candidate, store) {
+        ctx.tick(1)?;
+        let Some((meaning, fold)) = recognize(candidate, store, output) else { continue };
         functions.extend(fold);
         if tells_apart(horn, store, pred, &meaning, functions)
             && holds(store, pred, own, known, &Meaning::Different, ctx)?
@@ -99,7 +102,10 @@ fn meaning(
             functions.truncate(level as usize);
             return Ok(Meaning::Different);
         }
-        return Ok(meaning);
+        if !is_broken(store, pred, own, known, &meaning, functions, ctx)? {
+            return Ok(meaning);
+        }
+        functions.truncate(level as usize);
     }
     for guess in sums(horn, store, pred) {
         if holds(store, pred, own, known, &guess, ctx)? {
@@ -109,6 +115,35 @@ fn meaning(
     let text = format!("{} is no function: left out", horn.pred_name(pred));
     ctx.emit(Event::Remark(text));
     Ok(constant(TermId::TRUE, store, horn, pred))
+}
+
+/// Whether a clause of a predicate is false with a meaning for some values of small size. A function is the first
+/// rule that fits, so that others may say something else.
+fn is_broken(
+    store: &mut Store,
+    pred: PredId,
+    own: &[&Rule],
+    known: &[Option<Meaning>],
+    guess: &Meaning,
+    functions: &[Fold],
+    ctx: &mut Ctx<'_>,
+) -> Result<bool, Stop> {
+    let mut evaluator = Evaluator::new(functions);
+    for rule in own {
+        let Some((_, args)) = &rule.head else { continue };
+        let head = guess.formula(store, args);
+        let mut query = (*rule).clone();
+        query.head = None;
+        query.guards.push(store.not(head));
+        let formula = goal(store, &query, |of| {
+            let known = known[of.index()].as_ref();
+            if of == pred { guess } else { known.unwrap_or(guess) }
+        });
+        if evaluator.on_samples(store, formula, ctx)? == Some(false) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether the clauses of a predicate hold with a meaning.

@@ -63,7 +63,7 @@ impl Engine<Horn> for Induction {
         let bad = bad(horn, &rules);
         let is_query = |rule: &&Rule| rule.head.as_ref().is_none_or(|(pred, _)| bad.contains(pred));
         for query in rules.iter().filter(is_query) {
-            let goal = goal(&mut theory.store, query, &meanings);
+            let goal = goal(&mut theory.store, query, |pred| &meanings[pred.index()]);
             let text = format!("goal: {}", theory.store.show_readable(goal));
             ctx.emit(Event::Remark(text));
             if !theory.prove(goal, ctx)? {
@@ -71,23 +71,45 @@ impl Engine<Horn> for Induction {
             }
         }
         let Theory { mut store, folds, .. } = theory;
+        let needed = needed(&rules, &meanings, is_query);
         let mut definitions = Vec::with_capacity(meanings.len());
         for (pred, meaning) in horn.pred_ids().zip(&meanings) {
             let params: Vec<TermId> =
                 horn.pred_args(pred).iter().map(|&sort| store.fresh_var("x", sort)).collect();
-            let body = meaning.formula(&mut store, &params);
+            // A predicate that no goal is about may hold of everything, and its clauses hold whatever it computes.
+            let body = match needed.contains(&pred) || bad.contains(&pred) {
+                true => meaning.formula(&mut store, &params),
+                false => TermId::TRUE,
+            };
             definitions.push(Definition { params, body });
         }
         Ok(Finding::Holds(HornClaim { folds, ..HornClaim::of(store, definitions) }))
     }
 }
 
+/// The predicates whose meanings the goals need: those of queries, and those that these call to compute.
+fn needed(
+    rules: &[Rule],
+    meanings: &[Meaning],
+    is_query: impl Fn(&&Rule) -> bool,
+) -> BTreeSet<PredId> {
+    let queries = rules.iter().filter(is_query).flat_map(|rule| &rule.calls);
+    let mut open: Vec<PredId> = queries.map(|(pred, _)| *pred).collect();
+    let mut found = BTreeSet::new();
+    while let Some(pred) = open.pop() {
+        if meanings[pred.index()].is_true() || !found.insert(pred) {
+            continue;
+        }
+        let own = |rule: &&Rule| rule.head.as_ref().is_some_and(|(of, _)| *of == pred);
+        let calls = rules.iter().filter(own).flat_map(|rule| &rule.calls);
+        open.extend(calls.map(|(pred, _)| *pred));
+    }
+    found
+}
+
 /// That the body of a query does not hold, with calls in the place of their outputs.
-fn goal(store: &mut Store, query: &Rule, meanings: &[Meaning]) -> TermId {
-    let output = |pred: PredId| match &meanings[pred.index()] {
-        Meaning::Call { output, .. } => *output,
-        Meaning::Different => None,
-    };
+fn goal<'m>(store: &mut Store, query: &Rule, meaning: impl Fn(PredId) -> &'m Meaning) -> TermId {
+    let output = |pred: PredId| meaning(pred).output();
     // What no call determines is given.
     let mut made: FxHashSet<TermId> = FxHashSet::default();
     for (pred, args) in &query.calls {
@@ -116,7 +138,7 @@ fn goal(store: &mut Store, query: &Rule, meanings: &[Meaning]) -> TermId {
             // Calls that need one another: what is missing is given.
             determined.extend(store.free_vars(args));
         }
-        let meaning = &meanings[pred.index()];
+        let meaning = meaning(*pred);
         let actual = store.substitute_all(args, &values);
         match output(*pred) {
             Some(at) if matches!(store.op(args[at]), Op::Var(_)) && determined.insert(args[at]) => {

@@ -56,6 +56,19 @@ impl Meaning {
         }
     }
 
+    /// The argument that is computed, if one is.
+    pub(super) fn output(&self) -> Option<usize> {
+        match self {
+            Meaning::Call { output, .. } => *output,
+            Meaning::Different => None,
+        }
+    }
+
+    /// Whether the predicate is taken for true of everything.
+    pub(super) fn is_true(&self) -> bool {
+        matches!(self, Meaning::Call { output: None, body: Body::Term(_, TermId::TRUE) })
+    }
+
     /// The predicate on arguments.
     pub(super) fn formula(&self, store: &mut Store, args: &[TermId]) -> TermId {
         let call = self.call(store, args);
@@ -89,20 +102,27 @@ pub(super) struct Candidate<'a> {
     pub(super) level: u32,
 }
 
-/// The function of a predicate, if its clauses have that form; what they call has a meaning already.
-pub(super) fn recognize(it: Candidate<'_>, store: &mut Store) -> Option<(Meaning, Option<Fold>)> {
+/// The outputs with which the clauses of a predicate have the form of a function, the most likely first; what they
+/// call has a meaning already.
+pub(super) fn outputs(it: Candidate<'_>, store: &Store) -> Vec<Option<usize>> {
     let arity = it.horn.pred_args(it.pred).len();
-    let mut best: Option<(usize, Meaning, Option<Fold>)> = None;
+    let mut found: Vec<(usize, Option<usize>)> = Vec::new();
     for output in (0..arity).map(Some).chain([None]) {
-        let mut trial = store.clone();
-        let Some((cost, meaning, fold)) = with_output(it, &mut trial, output) else { continue };
-        let cost = if output.is_none() { cost + 100 } else { cost };
-        if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-            best = Some((cost, meaning, fold));
-            *store = trial;
+        if let Some((cost, ..)) = with_output(it, &mut store.clone(), output) {
+            found.push((if output.is_none() { cost + 100 } else { cost }, output));
         }
     }
-    best.map(|(_, meaning, fold)| (meaning, fold))
+    found.sort_by_key(|(cost, _)| *cost);
+    found.into_iter().map(|(_, output)| output).collect()
+}
+
+/// The function of a predicate with an output, if its clauses have that form.
+pub(super) fn recognize(
+    it: Candidate<'_>,
+    store: &mut Store,
+    output: Option<usize>,
+) -> Option<(Meaning, Option<Fold>)> {
+    with_output(it, store, output).map(|(_, meaning, fold)| (meaning, fold))
 }
 
 /// The function with a certain output, and how far it is from covering everything once.

@@ -8,14 +8,14 @@ use alphorn_term::{CtorId, Value};
 use std::collections::BTreeSet;
 
 /// A term, by its place.
-pub(super) type Node = u32;
+pub(crate) type Node = u32;
 
 /// No node, and the end of a list.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cell {
+pub(crate) enum Cell {
     /// A variable without value, and the first that waits for one.
     Free(u32),
     /// A variable that is another node.
@@ -37,7 +37,7 @@ pub(super) enum Waiter {
 
 /// All terms of a search.
 #[derive(Default)]
-pub(super) struct Bindings {
+pub(crate) struct Bindings {
     cells: Vec<Cell>,
     args: Vec<Node>,
     values: Vec<Value>,

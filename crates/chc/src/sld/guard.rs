@@ -8,59 +8,88 @@
 use super::bindings::{Bindings, Cell, Node};
 use super::program::is_data;
 use alphorn_term::value::MAX_VALUE_DEPTH;
-use alphorn_term::{Model, Op, Rat, SortId, Store, TermId, Value, eval};
+use alphorn_term::{CtorId, Model, Op, Rat, SortId, Store, TermId, Value, eval};
 
 /// What is known of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Truth {
+pub(crate) enum Truth {
     True,
     False,
     /// It depends on a variable.
     Open(Node),
 }
 
+/// Where the terms are that variables of guards stand for.
+pub(crate) trait Terms {
+    /// Whether two terms are equal whatever their variables are; a variable that it depends on otherwise.
+    fn same(&self, one: Node, other: Node) -> Result<bool, Node>;
+    /// The constructor that a term begins with, if it is one of a datatype; the variable that it is otherwise.
+    fn top(&self, node: Node) -> Result<Option<CtorId>, Node>;
+    /// The value of a term; an error names a variable without value, or nothing if the value is too deep.
+    fn read(&self, node: Node) -> Result<Value, Option<Node>>;
+}
+
+impl Terms for Bindings {
+    fn same(&self, one: Node, other: Node) -> Result<bool, Node> {
+        Bindings::same(self, one, other)
+    }
+
+    fn top(&self, node: Node) -> Result<Option<CtorId>, Node> {
+        let node = self.find(node);
+        match self.cell(node) {
+            Cell::Data(ctor, ..) => Ok(Some(ctor)),
+            Cell::Free(_) | Cell::Bound(_) => Err(node),
+            Cell::Value(_) => Ok(None),
+        }
+    }
+
+    fn read(&self, node: Node) -> Result<Value, Option<Node>> {
+        read(self, node, 0, &mut |_| None)
+    }
+}
+
 /// What the variables of a guard are.
-pub(super) type Env<'a> = &'a [(TermId, Node)];
+pub(crate) type Env<'a> = &'a [(TermId, Node)];
 
 /// What is known of a guard.
-pub(super) fn judge(store: &Store, bindings: &Bindings, formula: TermId, env: Env<'_>) -> Truth {
+pub(crate) fn judge(store: &Store, terms: &impl Terms, formula: TermId, env: Env<'_>) -> Truth {
     let args = store.args(formula);
     match store.op(formula) {
-        Op::And => all(store, bindings, args, env, Truth::False),
-        Op::Or => all(store, bindings, args, env, Truth::True),
-        Op::Not => match judge(store, bindings, args[0], env) {
+        Op::And => all(store, terms, args, env, Truth::False),
+        Op::Or => all(store, terms, args, env, Truth::True),
+        Op::Not => match judge(store, terms, args[0], env) {
             Truth::True => Truth::False,
             Truth::False => Truth::True,
             open => open,
         },
         Op::Eq if is_data(store, store.sort(args[0])) => {
             match (node_of(args[0], env), node_of(args[1], env)) {
-                (Some(one), Some(other)) => match bindings.same(one, other) {
+                (Some(one), Some(other)) => match terms.same(one, other) {
                     Ok(true) => Truth::True,
                     Ok(false) => Truth::False,
                     Err(node) => Truth::Open(node),
                 },
-                _ => by_value(store, bindings, formula, env),
+                _ => by_value(store, terms, formula, env),
             }
         }
-        Op::Is(ctor) => match node_of(args[0], env).map(|node| bindings.find(node)) {
-            Some(node) => match bindings.cell(node) {
-                Cell::Data(also, ..) if also == ctor => Truth::True,
-                Cell::Free(_) => Truth::Open(node),
-                _ => Truth::False,
+        Op::Is(ctor) => match node_of(args[0], env) {
+            Some(node) => match terms.top(node) {
+                Ok(Some(also)) if also == ctor => Truth::True,
+                Ok(_) => Truth::False,
+                Err(node) => Truth::Open(node),
             },
-            None => by_value(store, bindings, formula, env),
+            None => by_value(store, terms, formula, env),
         },
-        _ => by_value(store, bindings, formula, env),
+        _ => by_value(store, terms, formula, env),
     }
 }
 
 /// A conjunction or disjunction, which one part of the value `strong` decides.
-fn all(store: &Store, bindings: &Bindings, parts: &[TermId], env: Env<'_>, strong: Truth) -> Truth {
+fn all(store: &Store, terms: &impl Terms, parts: &[TermId], env: Env<'_>, strong: Truth) -> Truth {
     let weak = if strong == Truth::True { Truth::False } else { Truth::True };
     let mut found = weak;
     for &part in parts {
-        match judge(store, bindings, part, env) {
+        match judge(store, terms, part, env) {
             truth if truth == strong => return strong,
             Truth::Open(node) => found = Truth::Open(node),
             _ => {}
@@ -74,8 +103,8 @@ fn node_of(term: TermId, env: Env<'_>) -> Option<Node> {
 }
 
 /// A formula whose variables must all have values.
-fn by_value(store: &Store, bindings: &Bindings, formula: TermId, env: Env<'_>) -> Truth {
-    match value_of(store, bindings, formula, env) {
+fn by_value(store: &Store, terms: &impl Terms, formula: TermId, env: Env<'_>) -> Truth {
+    match value_of(store, terms, formula, env) {
         Ok(Some(Value::Bool(true))) => Truth::True,
         Ok(_) => Truth::False,
         Err(node) => Truth::Open(node),
@@ -85,14 +114,14 @@ fn by_value(store: &Store, bindings: &Bindings, formula: TermId, env: Env<'_>) -
 /// The value of a term; none if there is none, and a variable without value if there is one.
 fn value_of(
     store: &Store,
-    bindings: &Bindings,
+    terms: &impl Terms,
     term: TermId,
     env: Env<'_>,
 ) -> Result<Option<Value>, Node> {
     let mut model = Model::new();
     for var in store.free_vars(&[term]) {
         let Some(node) = node_of(var, env) else { return Ok(None) };
-        match read(bindings, node, 0, &mut |_| None) {
+        match terms.read(node) {
             Ok(value) => model.set(var, value),
             Err(Some(free)) => return Err(free),
             Err(None) => return Ok(None),
@@ -103,7 +132,7 @@ fn value_of(
 
 /// A node as a value, with values for variables that have none; an error names one without, or nothing if the
 /// value is too deep.
-pub(super) fn read(
+pub(crate) fn read(
     bindings: &Bindings,
     node: Node,
     depth: u32,
@@ -134,34 +163,42 @@ fn write(bindings: &mut Bindings, value: &Value) -> Node {
 }
 
 /// Solves an equation that has one unknown; none if it cannot, else whether there is a solution.
-pub(super) fn solve(
+pub(crate) fn solve(
     store: &Store,
     bindings: &mut Bindings,
     formula: TermId,
     env: Env<'_>,
 ) -> Option<bool> {
+    let (node, value) = solution(store, bindings, formula, env)?;
+    let Some(value) = value else { return Some(false) };
+    let made = write(bindings, &value);
+    Some(bindings.unify(node, made))
+}
+
+/// What an equation says of a term that it does not determine otherwise: its value, or that it has none.
+pub(crate) fn solution(
+    store: &Store,
+    terms: &impl Terms,
+    formula: TermId,
+    env: Env<'_>,
+) -> Option<(Node, Option<Value>)> {
     if store.op(formula) != Op::Eq {
         return None;
     }
     let args = store.args(formula);
     for (var, term) in [(args[0], args[1]), (args[1], args[0])] {
         let Some(node) = node_of(var, env) else { continue };
-        if let Ok(value) = value_of(store, bindings, term, env) {
-            let Some(value) = value else { return Some(false) };
-            let made = write(bindings, &value);
-            return Some(bindings.unify(node, made));
+        if let Ok(value) = value_of(store, terms, term, env) {
+            return Some((node, value));
         }
     }
-    let (node, value) = linear(store, bindings, formula, env)?;
-    let Some(value) = value else { return Some(false) };
-    let made = bindings.value(value);
-    Some(bindings.unify(node, made))
+    linear(store, terms, formula, env)
 }
 
 /// The unknown of a linear equation and its value; no value if there is none.
 fn linear(
     store: &Store,
-    bindings: &Bindings,
+    terms: &impl Terms,
     formula: TermId,
     env: Env<'_>,
 ) -> Option<(Node, Option<Value>)> {
@@ -175,7 +212,7 @@ fn linear(
     let mut model = Model::new();
     let mut places = Vec::new();
     for var in store.free_vars(&[formula]) {
-        match read(bindings, node_of(var, env)?, 0, &mut |_| None) {
+        match terms.read(node_of(var, env)?) {
             Ok(value) => model.set(var, value),
             Err(Some(free)) if *unknown.get_or_insert(free) == free => {
                 if store.sort(var) != store.sort(args[0]) {

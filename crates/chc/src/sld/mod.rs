@@ -15,11 +15,11 @@
 //! - `answer`: the derivation
 
 mod answer;
-mod bindings;
+pub(crate) mod bindings;
 mod choice;
-mod guard;
-mod modes;
-mod program;
+pub(crate) mod guard;
+pub(crate) mod modes;
+pub(crate) mod program;
 mod search;
 #[cfg(test)]
 mod tests;

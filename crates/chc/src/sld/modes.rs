@@ -9,12 +9,27 @@
 //!
 //! It is a matter of the order in which things are tried, and of nothing else.
 
+use super::bindings::{Bindings, NONE};
 use super::program::{Pattern, Procedure, Rule};
 use alphorn_term::{Op, Store};
 use std::collections::BTreeSet;
 
 /// For each procedure the position that it computes, if there is one.
-pub(super) fn computed(store: &Store, program: &[Procedure]) -> Vec<Option<usize>> {
+pub(crate) fn computed(store: &Store, program: &[Procedure]) -> Vec<Option<usize>> {
+    best(program, &possible(store, program))
+}
+
+/// The position of each procedure for which the others tell most rules apart, of those that it may compute.
+pub(crate) fn best(program: &[Procedure], possible: &[Vec<bool>]) -> Vec<Option<usize>> {
+    let best = |(procedure, may): (&Procedure, &Vec<bool>)| {
+        let positions = (0..may.len()).filter(|&position| may[position]);
+        positions.min_by_key(|&position| overlaps(procedure, position).0)
+    };
+    program.iter().zip(possible).map(best).collect()
+}
+
+/// For each procedure which positions it may compute.
+pub(crate) fn possible(store: &Store, program: &[Procedure]) -> Vec<Vec<bool>> {
     let may = |procedure: &Procedure| {
         let positions = 0..procedure.sorts.len();
         positions.map(|position| overlaps(procedure, position).1 == 0).collect()
@@ -35,11 +50,7 @@ pub(super) fn computed(store: &Store, program: &[Procedure]) -> Vec<Option<usize
             break;
         }
     }
-    let best = |(procedure, may): (&Procedure, Vec<bool>)| {
-        let positions = (0..may.len()).filter(|&position| may[position]);
-        positions.min_by_key(|&position| overlaps(procedure, position).0)
-    };
-    program.iter().zip(may).map(best).collect()
+    may
 }
 
 /// Whether a rule computes an argument of its head from the others.
@@ -75,7 +86,8 @@ fn computes(store: &Store, rule: &Rule, position: usize, may: &[Vec<bool>]) -> b
     is_known(&rule.head[position], &known)
 }
 
-fn add_vars(pattern: &Pattern, vars: &mut BTreeSet<u32>) {
+/// Adds the variables of a pattern.
+pub(crate) fn add_vars(pattern: &Pattern, vars: &mut BTreeSet<u32>) {
     match pattern {
         Pattern::Var(var) => {
             vars.insert(*var);
@@ -85,7 +97,8 @@ fn add_vars(pattern: &Pattern, vars: &mut BTreeSet<u32>) {
     }
 }
 
-fn is_known(pattern: &Pattern, known: &BTreeSet<u32>) -> bool {
+/// Whether the variables of a pattern are among some.
+pub(crate) fn is_known(pattern: &Pattern, known: &BTreeSet<u32>) -> bool {
     match pattern {
         Pattern::Var(var) => known.contains(var),
         Pattern::Data(_, args) => args.iter().all(|arg| is_known(arg, known)),
@@ -96,9 +109,11 @@ fn is_known(pattern: &Pattern, known: &BTreeSet<u32>) -> bool {
 /// How many pairs of rules the arguments but for one do not tell apart, and how many of these no test does.
 fn overlaps(procedure: &Procedure, position: usize) -> (usize, usize) {
     let rules = &procedure.rules;
+    // A clash is seen without unification; most rules have one.
     let is_apart = |one: &Rule, other: &Rule| {
-        let heads = one.head.iter().zip(&other.head).enumerate();
-        heads.filter(|(at, _)| *at != position).any(|(_, (one, other))| clash(one, other))
+        let mut heads = one.head.iter().zip(&other.head).enumerate();
+        heads.any(|(at, (one, other))| at != position && clash(one, other))
+            || !unify(one, other, position)
     };
     let (mut all, mut bare) = (0, 0);
     for (at, one) in rules.iter().enumerate() {
@@ -110,18 +125,33 @@ fn overlaps(procedure: &Procedure, position: usize) -> (usize, usize) {
     (all, bare)
 }
 
-/// Whether a rule has an atom or guard about its head's arguments, but for one.
+/// Whether a rule has an atom or guard about its head's arguments, but for one, or an atom that must have a result of
+/// a certain form.
 fn has_test(rule: &Rule, position: usize) -> bool {
     let mut known = BTreeSet::new();
     for (_, pattern) in rule.head.iter().enumerate().filter(|(other, _)| *other != position) {
         add_vars(pattern, &mut known);
     }
-    rule.body.iter().any(|(_, args)| args.iter().all(|arg| is_known(arg, &known)))
+    let is_formed = |arg: &Pattern| matches!(arg, Pattern::Data(..)) && !is_known(arg, &known);
+    let is_test = |args: &[Pattern]| {
+        args.iter().all(|arg| is_known(arg, &known)) || args.iter().any(is_formed)
+    };
+    rule.body.iter().any(|(_, args)| is_test(args))
         || (rule.guards.iter())
             .any(|guard| guard.vars.iter().all(|(_, pattern)| is_known(pattern, &known)))
 }
 
-/// Whether no term is an instance of both.
+/// Whether the arguments of two heads, but for one, have an instance in common.
+fn unify(one: &Rule, other: &Rule, position: usize) -> bool {
+    let mut bindings = Bindings::default();
+    let mut frames = [vec![NONE; one.vars], vec![NONE; other.vars]];
+    one.head.iter().zip(&other.head).enumerate().all(|(at, (one, other))| {
+        let nodes = [bindings.build(one, &mut frames[0]), bindings.build(other, &mut frames[1])];
+        at == position || bindings.unify(nodes[0], nodes[1])
+    })
+}
+
+/// Whether no term is an instance of both, by the constructors that they begin with.
 fn clash(one: &Pattern, other: &Pattern) -> bool {
     match (one, other) {
         (Pattern::Data(ctor, args), Pattern::Data(also, others)) => {

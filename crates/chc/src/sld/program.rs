@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 /// A term over the variables of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Pattern {
+pub(crate) enum Pattern {
     /// A variable, by its number.
     Var(u32),
     /// A constructor applied.
@@ -29,21 +29,21 @@ pub(super) enum Pattern {
 }
 
 /// A formula that must be true, and what its variables are.
-pub(super) struct Guard {
-    pub(super) formula: TermId,
-    pub(super) vars: Vec<(TermId, Pattern)>,
+pub(crate) struct Guard {
+    pub(crate) formula: TermId,
+    pub(crate) vars: Vec<(TermId, Pattern)>,
 }
 
 /// A clause, or one alternative of it.
-pub(super) struct Rule {
-    pub(super) clause: ClauseId,
-    pub(super) head: Vec<Pattern>,
-    pub(super) body: Vec<(usize, Vec<Pattern>)>,
-    pub(super) guards: Vec<Guard>,
+pub(crate) struct Rule {
+    pub(crate) clause: ClauseId,
+    pub(crate) head: Vec<Pattern>,
+    pub(crate) body: Vec<(usize, Vec<Pattern>)>,
+    pub(crate) guards: Vec<Guard>,
     /// The values of the clause's variables.
-    pub(super) values: Vec<Pattern>,
+    pub(crate) values: Vec<Pattern>,
     /// How many variables the patterns have.
-    pub(super) vars: usize,
+    pub(crate) vars: usize,
 }
 
 impl Rule {
@@ -55,22 +55,22 @@ impl Rule {
 }
 
 /// A set of rules of one predicate.
-pub(super) type Rules = u128;
+pub(crate) type Rules = u128;
 
 /// The rules of a predicate.
 #[derive(Default)]
-pub(super) struct Procedure {
+pub(crate) struct Procedure {
     /// The sorts of its arguments.
-    pub(super) sorts: Vec<SortId>,
+    pub(crate) sorts: Vec<SortId>,
     /// Those with the fewest atoms first.
-    pub(super) rules: Vec<Rule>,
+    pub(crate) rules: Vec<Rule>,
     /// For each argument which rules can meet what it is; nothing where all can.
-    pub(super) index: Vec<Option<Index>>,
+    pub(crate) index: Vec<Option<Index>>,
 }
 
 /// Which rules can meet an argument.
 #[derive(Default)]
-pub(super) struct Index {
+pub(crate) struct Index {
     /// Those whose pattern is a variable.
     any: Rules,
     ctors: BTreeMap<CtorId, Rules>,
@@ -79,12 +79,12 @@ pub(super) struct Index {
 
 impl Index {
     /// The rules for what begins with a constructor.
-    pub(super) fn of(&self, ctor: CtorId) -> Rules {
+    pub(crate) fn of(&self, ctor: CtorId) -> Rules {
         self.any | self.ctors.get(&ctor).copied().unwrap_or(0)
     }
 
     /// The rules for an argument.
-    pub(super) fn rules(&self, bindings: &Bindings, cell: Cell) -> Rules {
+    pub(crate) fn rules(&self, bindings: &Bindings, cell: Cell) -> Rules {
         match cell {
             Cell::Free(_) | Cell::Bound(_) => Rules::MAX,
             Cell::Data(ctor, ..) => self.of(ctor),
@@ -97,7 +97,7 @@ impl Index {
 
 impl Procedure {
     /// All of them.
-    pub(super) fn all(&self) -> Rules {
+    pub(crate) fn all(&self) -> Rules {
         if self.rules.len() == Rules::BITS as usize {
             return Rules::MAX;
         }
@@ -124,7 +124,7 @@ impl Procedure {
 }
 
 /// The system as a program: a procedure for each predicate, and the queries' at the end.
-pub(super) fn program(horn: &Horn, store: &mut Store) -> Result<Vec<Procedure>, Stop> {
+pub(crate) fn program(horn: &Horn, store: &mut Store) -> Result<Vec<Procedure>, Stop> {
     if is_deep(horn) {
         return Err(Stop::Unsupported("clauses have terms deeper than values are".to_owned()));
     }
@@ -208,7 +208,7 @@ fn is_split(horn: &Horn, part: TermId) -> bool {
 }
 
 /// Whether values of a sort have constructors.
-pub(super) fn is_data(store: &Store, sort: SortId) -> bool {
+pub(crate) fn is_data(store: &Store, sort: SortId) -> bool {
     matches!(store.sort_of(sort), alphorn_term::Sort::Data(_))
 }
 

@@ -80,6 +80,7 @@ pub const ORIGINS: &[Origin] = &[
     own("horn", "bmc", "chc/src/bmc/mod.rs", &["bmc"], &["bmc-forward", "bmc-backward"]),
     own("horn", "abmc", "chc/src/accel/search.rs", &["abmc", "accel"], &[]),
     own("horn", "sld", "chc/src/sld/mod.rs", &["sld"], &[]),
+    own("horn", "enumerate", "chc/src/enumerate/mod.rs", &["enumerate"], &[]),
     own("horn", "polynomials", "chc/src/polynomials/mod.rs", &["polynomials"], &[]),
     own("horn", "cells", "chc/src/cells/mod.rs", &["cells"], &["cells-cegar", "cells-pairs"]),
     own("horn", "heaps", "chc/src/heaps/mod.rs", &["heaps"], &[]),

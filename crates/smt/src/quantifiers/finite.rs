@@ -13,7 +13,7 @@ use alphorn_term::eval::{Program, Table};
 use alphorn_term::value::elements;
 use alphorn_term::{EvalError, Model, Op, TermId, Value};
 
-use super::interpret::{Interpreter, is_uninterpreted};
+use super::interpret::is_uninterpreted;
 use super::probe::Prober;
 use super::trigger::Pattern;
 
@@ -25,7 +25,7 @@ impl Prober<'_> {
         pattern: &Pattern,
         is_positive: bool,
     ) -> Option<Vec<Vec<TermId>>> {
-        let interpreter = Interpreter::new(self.model);
+        let interpreter = self.interpreter;
         let mut domains: Vec<Vec<Value>> = Vec::with_capacity(pattern.vars.len());
         let mut total = 1u64;
         for &var in &pattern.vars {

@@ -31,6 +31,8 @@ pub struct Interpreter<'a> {
     model: &'a Model,
     /// The numbers of elements of uninterpreted sorts.
     sizes: FxHashMap<SortId, u32>,
+    /// How many parts the model's values have.
+    parts: u64,
 }
 
 /// What bound variables are.
@@ -42,7 +44,7 @@ type Done = FxHashMap<TermId, Option<TermId>>;
 impl<'a> Interpreter<'a> {
     /// An interpreter for a model.
     pub fn new(model: &'a Model) -> Interpreter<'a> {
-        let mut interpreter = Interpreter { model, sizes: FxHashMap::default() };
+        let mut interpreter = Interpreter { model, sizes: FxHashMap::default(), parts: 0 };
         let tables = model.funcs.values().chain(model.choices.fields.values());
         let in_tables = tables.flat_map(|table| {
             let entries = table.entries.iter().flat_map(|(args, value)| args.iter().chain([value]));
@@ -55,6 +57,7 @@ impl<'a> Interpreter<'a> {
     }
 
     fn count(&mut self, value: &Value) {
+        self.parts += 1;
         match value {
             Value::Element(sort, number) => {
                 let size = self.sizes.entry(*sort).or_insert(0);
@@ -70,6 +73,11 @@ impl<'a> Interpreter<'a> {
             Value::Data(data) => data.args.iter().for_each(|arg| self.count(arg)),
             _ => {}
         }
+    }
+
+    /// How many parts the model's values have: whoever writes them out pays for these.
+    pub fn parts(&self) -> u64 {
+        self.parts
     }
 
     /// How many elements an uninterpreted sort has.

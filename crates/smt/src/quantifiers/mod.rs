@@ -67,6 +67,7 @@ use crate::theories::theory::Theory;
 pub(crate) use alive::find_alive;
 use block::{Block, is_plain};
 use indices::instantiate_at_indices;
+use interpret::Interpreter;
 use matching::{Binding, Chosen};
 pub use matching::{Ground, Reach, instances};
 use nest::Nest;
@@ -86,6 +87,9 @@ pub use show::{evaluated, show, universes};
 
 /// What stands for the cases of a formula among what was stated of it: no instance is a truth value of trees.
 const CASES: TermId = TermId::TRUE;
+
+/// Parts of a model's values for the price of a tick, where they are written out.
+const PARTS_PER_TICK: u64 = 16;
 
 /// Steps of matching for the price of a tick.
 const STEPS_PER_TICK: u64 = 8;
@@ -186,7 +190,7 @@ impl Quantifiers {
                 continue;
             };
             let Known { pattern, question, is_plain, block, .. } = known;
-            self.ticks += 100;
+            self.ticks += 100 + prober.interpreter.parts() / PARTS_PER_TICK;
             // Whoever evaluates what is inside for each value would take long.
             let is_nested = *is_plain && prober.store.has_quantifier(pattern.body);
             if !is_nested && let Some(found) = prober.violating_finite(pattern, is_positive) {
@@ -467,7 +471,9 @@ fn probe_all(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> Op
         }
         let limits = &limits;
         let (model, terms, numbers, elements) = (&model, &terms, &numbers, &elements);
-        let mut prober = Prober { store, limits, budget, model, terms, numbers, elements };
+        let interpreter = &Interpreter::new(model);
+        let mut prober =
+            Prober { store, limits, budget, model, interpreter, terms, numbers, elements };
         let (found, is_open) =
             kernel.theory_mut().quantifiers.violations(&mut prober, &universal, variant > 0);
         if found.is_empty() && !is_open {

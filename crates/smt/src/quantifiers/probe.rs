@@ -54,6 +54,7 @@ pub(super) struct Prober<'a> {
     /// Limits each question about a block.
     pub(super) budget: Budget,
     pub(super) model: &'a Model,
+    pub(super) interpreter: &'a Interpreter<'a>,
     /// Terms that have numbers and classes.
     pub(super) terms: &'a FxHashMap<(SortId, Key), TermId>,
     /// The numbers that terms have.
@@ -136,10 +137,10 @@ impl Prober<'_> {
                 (probes, body)
             }
             true => {
-                let interpreter = Interpreter::new(self.model);
+                let interpreter = self.interpreter;
                 let mut probes = Vec::with_capacity(pattern.vars.len());
                 for &var in &pattern.vars {
-                    probes.push(self.numbered_probe(var, &interpreter, &mut conditions)?);
+                    probes.push(self.numbered_probe(var, interpreter, &mut conditions)?);
                 }
                 let vars = pattern.vars.iter().copied();
                 let environment = vars.zip(probes.iter().copied()).collect();
