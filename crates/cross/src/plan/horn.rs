@@ -183,7 +183,7 @@ static DATA: Plan<Horn> = Plan {
         share(&horn::INDUCTION, 6),
         share(&horn::FORWARD, 2),
         share(&horn::SLD, 2),
-        share(&horn::ENUMERATE, 2),
+        share(&horn::ENUMERATE, 4),
         share(&horn::BMC, 3),
         share(&horn::PDR, 4),
         share(&horn::DUALITY, 1).late(400),
