@@ -7,6 +7,7 @@
 mod arith;
 mod array;
 mod choice;
+mod codata;
 mod core;
 mod data;
 mod lazy;
