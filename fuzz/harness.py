@@ -18,6 +18,22 @@ def arguments(description, count):
     return parser
 
 
+def by_cvc5(text):
+    """cvc5's answer to the question of a script, within two seconds; unknown if it is not there."""
+    try:
+        import cvc5
+    except ImportError:
+        return "unknown"
+    solver = cvc5.Solver(cvc5.TermManager())
+    solver.setOption("tlimit-per", "2000")
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
+    symbols, answer = parser.getSymbolManager(), "unknown"
+    while not (command := parser.nextCommand()).isNull():
+        answer = command.invoke(solver, symbols).strip() or answer
+    return answer
+
+
 class Harness:
     def __init__(self, args, name, counts):
         self.args, self.errors = args, 0

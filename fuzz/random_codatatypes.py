@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-import cvc5
+from harness import by_cvc5
 
 # By sort: the declaration, the constructors with the sorts of their fields and the selectors, and which sorts it needs.
 SORTS = {
@@ -135,18 +135,6 @@ ONE = """(declare-datatype One ((only_one)))
 (define-fun is_again ((x One)) Bool true)"""
 
 
-def by_cvc5(text):
-    text = text.replace(SORTS["One"][0], ONE).replace("(_ is again)", "is_again")
-    solver = cvc5.Solver(cvc5.TermManager())
-    solver.setOption("tlimit-per", "2000")
-    parser = cvc5.InputParser(solver)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
-    symbols, answer = parser.getSymbolManager(), "unknown"
-    while not (command := parser.nextCommand()).isNull():
-        answer = command.invoke(solver, symbols).strip() or answer
-    return answer
-
-
 def ask(command, texts):
     """What the program says to scripts, and what it complains about."""
     with tempfile.NamedTemporaryFile("w", suffix=".smt2") as file:
@@ -180,7 +168,7 @@ def main():
         else:
             noises = [""] * len(texts)
         for seed, text, own, noise in zip(seeds, texts, said, noises):
-            other = by_cvc5(text)
+            other = by_cvc5(text.replace(SORTS["One"][0], ONE).replace("(_ is again)", "is_again"))
             counts[own, other] = counts.get((own, other), 0) + 1
             is_refused = "refused" in noise or "panicked" in noise
             if own not in words or is_refused or {own, other} == {"sat", "unsat"}:

@@ -251,6 +251,7 @@ impl World {
             "tail" => Op::Field(self.ctors["cons"], 1),
             "now" => Op::Field(self.ctors["flow"], 0),
             "then" => Op::Field(self.ctors["flow"], 1),
+            "once" => Op::Field(self.ctors["again"], 0),
             "first" => Op::Field(self.ctors["pair"], 0),
             "second" => Op::Field(self.ctors["pair"], 1),
             _ => panic!("{op} is no operator"),

@@ -159,9 +159,9 @@ pub const ACCEPTED: &[(&str, &str)] = &[
         "(not (= S (flow 0 S))) (not (= T (flow 0 (flow 0 T)))) (= (flow 0 S) (flow 0 (flow 0 T)))",
     ),
     (
-        "bisimulation (flow 0 S) (flow 0 T) (flow 1 T) (flow 1 S)",
-        "(not (= S (flow 1 T))) (not (= T (flow 1 S))) (not (= T (flow 0 T))) \
-         (not (= S (flow 0 S))) (= (flow 0 S) (flow 0 T))",
+        "bisimulation (flow 0 (flow 1 S)) (flow 0 (flow 1 T)) (flow 1 S) (flow 1 T)",
+        "(not (= S (flow 0 (flow 1 S)))) (not (= T (flow 0 (flow 1 T)))) \
+         (= (flow 0 (flow 1 T)) (flow 0 (flow 1 S)))",
     ),
     ("bisimulation", "(= O Q)"),
     ("bisimulation", "(= O (again (again Q)))"),

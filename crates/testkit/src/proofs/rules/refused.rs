@@ -208,6 +208,11 @@ pub const REFUSED: &[(&str, &str, &str)] = &[
         "neither equal nor a pair",
     ),
     (
+        "bisimulation (flow 0 S) (flow 0 T) (flow 1 T) (flow 1 S)",
+        "(not (= S (flow 1 T))) (not (= T (flow 1 S))) (= (flow 0 S) (flow 0 T))",
+        "neither equal nor a pair",
+    ),
+    (
         "bisimulation (flow 0 S) (flow 1 T)",
         "(not (= S (flow 0 S))) (not (= T (flow 1 T))) (= (flow 0 S) (flow 1 T))",
         "neither equal nor a pair",
