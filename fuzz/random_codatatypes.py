@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Random questions about codatatypes, mixed with datatypes, integers, Booleans and functions, against cvc5.
+"""Random questions about codatatypes, mixed with datatypes, numbers, words, arrays, declared sorts and functions, against cvc5.
 
     fuzz/random_codatatypes.py [--count 2000] [--seed 0] [--batch 50] [--alphorn "PATH smt --time 2s"] [--keep DIR]
 
-Each seed is a script of one question without quantifiers: two or three codatatypes of those below, perhaps a datatype with their values in
+Each seed is a script of a question or more, without quantifiers: two or three codatatypes of those below, perhaps a datatype with their values in
 it, a few constants and functions, and clauses of equations, testers and comparisons, of which many say that a value is inside itself.
 The program gets many scripts at once, between resets; where that goes wrong they are asked one by one. cvc5 (`pip install cvc5`)
 has two seconds for each. It does not see that a codatatype without a choice has one value, so it is given a datatype with one value in its
 place. Different answers, refused answers and faults are errors, and their scripts are kept; so is an answer
-`unknown` counted where cvc5 knows one.
+`unknown` kept where cvc5 knows one.
 """
 
 import argparse
@@ -41,10 +41,15 @@ SORTS = {
     "Mark": ("", [("red", []), ("green", [])]),
     "Finite": ("(declare-codatatype Finite ((pick (chosen Bool) (only One)) (none)))",
                [("pick", [("chosen", "Bool"), ("only", "One")]), ("none", [])]),
+    "Words": ("(declare-codatatype Words ((word (now Pair) (then Words)) (pause (later Words))))",
+              [("word", [("now", "Pair"), ("then", "Words")]), ("pause", [("later", "Words")])]),
+    "Things": ("(declare-codatatype Things ((thing (this E) (next Things))))", [("thing", [("this", "E"), ("next", "Things")])]),
+    "Maps": ("(declare-codatatype Maps ((map (at (Array Int Int)) (maps Maps)) (flat)))",
+             [("map", [("at", "Cells"), ("maps", "Maps")]), ("flat", [])]),
     "List": ("", [("nil", []), ("put", [("item", "$"), ("others", "List")])]),
 }
 NEEDS = {"Even": ["Odd"], "Marked": ["One", "Mark"], "Finite": ["One"]}
-ORDER = ["Stream", "Conat", "Walk", "One", "Bits", "Tree", "Even", "Odd", "Mark", "Marked", "Finite", "List"]
+ORDER = ["Stream", "Conat", "Walk", "One", "Bits", "Tree", "Even", "Odd", "Mark", "Marked", "Finite", "Words", "Things", "Maps"]
 
 
 class Question:
@@ -52,20 +57,24 @@ class Question:
 
     def __init__(self, rng):
         self.rng = rng
-        names = ["Stream", "Conat", "Walk", "One", "Bits", "Tree", "Even", "Marked", "Finite"]
+        names = [name for name in ORDER if name not in ("Odd", "Mark")]
         chosen = set(rng.sample(names, rng.randint(1, 2)))
         for name in list(chosen):
             chosen.update(NEEDS.get(name, []))
         self.ctors = {name: SORTS[name][1] for name in chosen}
-        lines = [SORTS[name][0] for name in ORDER if name in chosen and SORTS[name][0]]
+        lines = ["(define-sort Pair () (_ BitVec 2))", "(declare-sort E 0)", "(define-sort Cells () (Array Int Int))"]
+        lines += [SORTS[name][0] for name in ORDER if name in chosen and SORTS[name][0]]
         if rng.random() < 0.4:
             item = rng.choice(sorted(chosen - {"Mark"}))
             lines.append(f"(declare-datatype List ((nil) (put (item {item}) (others List))))")
             fields = [("item", item), ("others", "List")]
             self.ctors["List"] = [("nil", []), ("put", fields)]
         self.sorts = sorted(self.ctors)
-        self.consts = {"Int": ["i", "j"], "Bool": ["p", "q"]}
-        lines += [f"(declare-const {name} {sort})" for sort in ("Int", "Bool") for name in self.consts[sort]]
+        self.consts = {"Int": ["i", "j"], "Bool": ["p", "q"], "Pair": ["b", "c"], "E": ["d", "e"], "Cells": ["g", "h"]}
+        lines += [f"(declare-const {name} {sort})" for sort in self.consts for name in self.consts[sort]]
+        self.array = rng.choice(sorted(chosen)) if rng.random() < 0.2 else None
+        if self.array:
+            lines.append(f"(declare-const m (Array Int {self.array}))(declare-const n (Array Int {self.array}))")
         for sort in self.sorts:
             self.consts[sort] = [f"{sort.lower()}{place}" for place in range(rng.randint(1, 3))]
             lines += [f"(declare-const {name} {sort})" for name in self.consts[sort]]
@@ -78,6 +87,10 @@ class Question:
         for _ in range(rng.randint(2, 8)):
             literals = [self.literal() for _ in range(1 if rng.random() < 0.65 else 2)]
             lines.append(f"(assert {literals[0] if len(literals) == 1 else f'(or {literals[0]} {literals[1]})'})")
+            if rng.random() < 0.05:
+                lines.append(rng.choice(["(push)", "(push)", "(check-sat)"]))
+        if "(push)" in lines:
+            lines += ["(check-sat)", "(pop)", f"(assert {self.literal()})"]
         self.text = "\n".join(lines)
 
     def term(self, sort, depth):
@@ -87,6 +100,15 @@ class Question:
             return str(rng.randint(0, 2))
         if sort == "Bool" and choice < 0.3:
             return rng.choice(["true", "false"])
+        if sort == "Pair" and choice < 0.3:
+            return rng.choice(["#b00", "#b01", "#b11"])
+        if sort == "Cells" and choice < 0.3:
+            return f"(store {rng.choice(self.consts[sort])} {rng.choice('01i')} {rng.choice('01j')})"
+        if depth > 0 and sort == self.array and choice < 0.2:
+            array = rng.choice("mn")
+            if rng.random() < 0.4:
+                array = f"(store {array} {rng.choice('01i')} {self.term(sort, 0)})"
+            return f"(select {array} {rng.choice('01j')})"
         if depth > 0 and choice < 0.75:
             ways = [("make", ctor) for ctor in self.ctors.get(sort, [])] * 2
             for owner in self.sorts:
@@ -145,7 +167,26 @@ def ask(command, texts):
                                  timeout=5 * len(texts) + 10)
         except subprocess.TimeoutExpired:
             return [], "no end"
-    return run.stdout.split("\n")[:-1], run.stderr.strip()
+    said, asked = run.stdout.split("\n")[:-1], [text.count("(check-sat)") for text in texts]
+    if len(said) != sum(asked):
+        return ["\n".join(said)], run.stderr.strip()
+    lines = iter(said)
+    return [" ".join(next(lines) for _ in range(count)) for count in asked], run.stderr.strip()
+
+
+def answers(text):
+    """cvc5's answers to the questions of a script, each asked alone."""
+    lines, levels, found = [], [], []
+    for line in text.replace(SORTS["One"][0], ONE).replace("(_ is again)", "is_again").split("\n"):
+        if line == "(push)":
+            levels.append(len(lines))
+        elif line == "(pop)":
+            del lines[levels.pop():]
+        elif line == "(check-sat)":
+            found.append(by_cvc5("\n".join(lines) + "\n(check-sat)\n"))
+        else:
+            lines.append(line)
+    return " ".join(found)
 
 
 def main():
@@ -162,19 +203,22 @@ def main():
         texts = ["(set-logic ALL)\n" + Question(random.Random(seed)).text + "\n(check-sat)\n" for seed in seeds]
         said, noise = ask(args.alphorn, texts)
         words = {"sat", "unsat", "unknown"}
-        if len(said) != len(texts) or not words.issuperset(said) or noise:
+        if len(said) != len(texts) or noise:
             both = [ask(args.alphorn, [text]) for text in texts]
             said, noises = ["\n".join(said) for said, _ in both], [noise for _, noise in both]
         else:
             noises = [""] * len(texts)
         for seed, text, own, noise in zip(seeds, texts, said, noises):
-            other = by_cvc5(text.replace(SORTS["One"][0], ONE).replace("(_ is again)", "is_again"))
-            counts[own, other] = counts.get((own, other), 0) + 1
+            other = answers(text)
+            pairs = list(zip(own.split(), other.split()))
+            for pair in pairs:
+                counts[pair] = counts.get(pair, 0) + 1
             is_refused = "refused" in noise or "panicked" in noise
-            if own not in words or is_refused or {own, other} == {"sat", "unsat"}:
+            is_wrong = any({own, other} == {"sat", "unsat"} for own, other in pairs)
+            if not words.issuperset(own.split()) or is_refused or is_wrong:
                 errors += 1
                 print(f"seed {seed}: alphorn {own[:200]!r}, cvc5 {other!r}; {noise[:200]}", flush=True)
-            elif own != "unknown" or other == "unknown":
+            elif "unknown" not in own:
                 continue
             os.makedirs(args.keep, exist_ok=True)
             with open(f"{args.keep}/codatatypes_{seed}.smt2", "w") as file:
