@@ -9,7 +9,8 @@
 //! sort is a codatatype.
 //!
 //! After Reynolds, Blanchette, "A decision procedure for (co)datatypes in SMT solvers" (CADE 2015), for the
-//! values; the partition is refined as in Moore, "Gedanken-experiments on sequential machines" (1956).
+//! values; the partition is refined as in Moore, "Gedanken-experiments on sequential machines" (1956), once finite trees
+//! are told apart from their leaves up.
 
 use super::{MAX_VALUE_DEPTH, MAX_VALUE_SIZE, Value};
 use crate::id::{CtorId, DataId};
@@ -314,36 +315,80 @@ fn shifted(node: &Node, by: u32) -> Node {
 
 /// The class of each node: two have the same one exactly if they are the same tree.
 fn partition(nodes: &[Node]) -> Vec<u32> {
-    let is_value = |part: &&Part| matches!(part, Part::Value(_));
-    let labels =
-        nodes.iter().map(|node| (node.ctor, node.args.iter().filter(is_value).collect::<Vec<_>>()));
-    let (mut classes, mut count) = classified(labels);
-    loop {
-        let below = |node: &Node| -> Vec<u32> {
-            let parts = node.args.iter().filter_map(|part| match part {
-                Part::Node(next) => Some(classes[*next as usize]),
-                Part::Value(_) => None,
-            });
-            parts.collect()
-        };
-        let labels = nodes.iter().enumerate().map(|(at, node)| (classes[at], below(node)));
-        let (finer, more) = classified(labels);
-        if more == count {
-            return finer;
+    let (finite, ended) = finite_classes(nodes);
+    let rest: Vec<usize> = (0..nodes.len()).filter(|at| finite[*at].is_none()).collect();
+    // Infinite trees are in one class to begin with, and none of them is a finite one.
+    let mut classes: Vec<u32> = finite.iter().map(|class| class.unwrap_or(ended)).collect();
+    let mut count = rest.len().min(1);
+    let mut is_first = true;
+    while !rest.is_empty() {
+        let mut numbers: BTreeMap<(u32, Option<CtorId>, Vec<Label<'_>>), u32> = BTreeMap::new();
+        let mut finer = classes.clone();
+        for &at in &rest {
+            // What constructors and values say is in the classes after the first round.
+            let label = labels(&nodes[at], &classes, is_first);
+            let label = (classes[at], is_first.then_some(nodes[at].ctor), label);
+            let next = ended + numbers.len() as u32;
+            finer[at] = *numbers.entry(label).or_insert(next);
         }
-        (classes, count) = (finer, more);
+        let is_stable = !is_first && numbers.len() == count;
+        (classes, count, is_first) = (finer, numbers.len(), false);
+        if is_stable {
+            break;
+        }
     }
+    classes
 }
 
-/// Equal labels get equal numbers, in the order of their first occurrence; and how many there are.
-fn classified<L: Ord>(labels: impl Iterator<Item = L>) -> (Vec<u32>, usize) {
-    let mut numbers: BTreeMap<L, u32> = BTreeMap::new();
-    let mut classes = Vec::new();
-    for label in labels {
-        let next = numbers.len() as u32;
-        classes.push(*numbers.entry(label).or_insert(next));
+/// What can be seen of an argument.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Label<'a> {
+    Class(u32),
+    Value(&'a Value),
+}
+
+/// The arguments of a node, with classes for nodes, and with values or without.
+fn labels<'a>(node: &'a Node, classes: &[u32], with_values: bool) -> Vec<Label<'a>> {
+    let label = |part: &'a Part| match part {
+        Part::Node(next) => Some(Label::Class(classes[*next as usize])),
+        Part::Value(value) => with_values.then_some(Label::Value(value)),
+    };
+    node.args.iter().filter_map(label).collect()
+}
+
+/// The classes of the nodes from which every walk ends, each after those below it; and how many classes.
+fn finite_classes(nodes: &[Node]) -> (Vec<Option<u32>>, u32) {
+    let below = |node: &Node| -> Vec<usize> {
+        let parts = node.args.iter().filter_map(|part| match part {
+            Part::Node(next) => Some(*next as usize),
+            Part::Value(_) => None,
+        });
+        parts.collect()
+    };
+    let mut above: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    let mut open: Vec<usize> = Vec::with_capacity(nodes.len());
+    for (at, node) in nodes.iter().enumerate() {
+        let next = below(node);
+        open.push(next.len());
+        next.into_iter().for_each(|next| above[next].push(at));
     }
-    (classes, numbers.len())
+    let mut ready: Vec<usize> = (0..nodes.len()).filter(|at| open[*at] == 0).collect();
+    let mut numbers: BTreeMap<(CtorId, Vec<Label<'_>>), u32> = BTreeMap::new();
+    let mut classes = vec![0; nodes.len()];
+    let mut finite = vec![None; nodes.len()];
+    while let Some(at) = ready.pop() {
+        let next = numbers.len() as u32;
+        let label = (nodes[at].ctor, labels(&nodes[at], &classes, true));
+        let class = *numbers.entry(label).or_insert(next);
+        (classes[at], finite[at]) = (class, Some(class));
+        for &outer in &above[at] {
+            open[outer] -= 1;
+            if open[outer] == 0 {
+                ready.push(outer);
+            }
+        }
+    }
+    (finite, numbers.len() as u32)
 }
 
 /// The nodes that are met from a root, breadth first, with the numbers by which they are met.

@@ -87,13 +87,13 @@ pub(crate) fn wrong_fields(reading: &Reading<'_>, choices: &mut Choices) {
 
 impl Growth<'_> {
     fn grow_all(&mut self, classes: &[(Node, SortId)]) {
+        // What they are is no choice, and what is made around them is not deeper than other trees.
+        for &(root, sort) in classes.iter().filter(|(_, sort)| is_forced(self.store, *sort)) {
+            self.keep(root, Value::default_of(self.store, sort));
+        }
         self.grow_made();
         for &(root, sort) in classes {
             if self.has_tree(root) || self.made(root).is_some() {
-                continue;
-            }
-            if is_forced(self.store, sort) {
-                self.keep(root, Value::default_of(self.store, sort));
                 continue;
             }
             match marked(self.store, sort, &self.mark, &mut Vec::new()) {

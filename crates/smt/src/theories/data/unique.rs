@@ -2,7 +2,7 @@
 //!
 //! The classes of a complete assignment that a constructor made are split as long as two that are together
 //! differ: in the constructor, in an argument of another sort, or in the part where an argument is. A class without a
-//! constructor is alone. Classes that are still together then are the same tree, and that is stated: the
+//! constructor is alone, and so is one from which no walk goes round: congruence has found the equal ones. Classes that are still together then are the same tree, and that is stated: the
 //! pairs that one meets by walking down both are a bisimulation, given the equations by which the arguments are what they are.
 //! Terms of a codatatype with one value are equal without a reason.
 //!
@@ -10,10 +10,11 @@
 //!
 //! After Reynolds, Blanchette, "A decision procedure for (co)datatypes in SMT solvers" (CADE 2015), rule Unique.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use alphorn_problem::evidence::proof::{Literal, Rule};
 use alphorn_term::{Op, SortId, Store, TermId};
+use rustc_hash::FxHashSet;
 
 use crate::datatypes::is_forced;
 use crate::euf::Node;
@@ -37,12 +38,25 @@ pub(super) fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
     !pairs.is_empty()
 }
 
+/// How many pairs are stated before the search goes on with them: often others follow.
+const MAX_PAIRS: usize = 1 << 10;
+
 /// Why two terms are the same tree.
 enum Same {
     /// Their sort has one value.
     Only(TermId, TermId),
     /// The pairs of applications, the two terms first, are a bisimulation where these equations hold.
     Bisimilar { pairs: Vec<[TermId; 2]>, assumed: Vec<(TermId, TermId)> },
+}
+
+impl Same {
+    /// How many pairs it takes.
+    fn size(&self) -> usize {
+        match self {
+            Same::Only(..) => 1,
+            Same::Bisimilar { pairs, .. } => pairs.len(),
+        }
+    }
 }
 
 fn state(
@@ -91,14 +105,16 @@ fn equal_trees(kernel: &Kernel, store: &Store) -> Vec<Same> {
             trees.made.insert(root, made);
         }
     }
+    trees.keep_endless();
     let parts = trees.partition();
     let mut first: BTreeMap<u32, Node> = BTreeMap::new();
+    let mut stated = 0;
     for (&root, &part) in &parts {
-        match first.get(&part) {
-            Some(other) => found.extend(trees.bisimulation(*other, root)),
-            None => {
-                first.insert(part, root);
-            }
+        let other = *first.entry(part).or_insert(root);
+        if other != root && stated < MAX_PAIRS {
+            let pair = trees.bisimulation(other, root);
+            stated += pair.as_ref().map_or(0, Same::size);
+            found.extend(pair);
         }
     }
     found
@@ -112,6 +128,33 @@ impl Trees<'_> {
 
     fn root(&self, term: TermId) -> Option<Node> {
         self.equality.root(term)
+    }
+
+    /// Forgets classes from which every walk ends.
+    fn keep_endless(&mut self) {
+        let mut above: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
+        let mut open: BTreeMap<Node, usize> = BTreeMap::new();
+        let mut ended = Vec::new();
+        for (&root, &made) in &self.made {
+            let args = self.store.args(made).iter().filter_map(|arg| self.root(*arg));
+            let below: Vec<Node> = args.filter(|below| self.made.contains_key(below)).collect();
+            if below.is_empty() {
+                ended.push(root);
+            }
+            open.insert(root, below.len());
+            below.into_iter().for_each(|below| above.entry(below).or_default().push(root));
+        }
+        while let Some(root) = ended.pop() {
+            self.made.remove(&root);
+            for outer in above.remove(&root).unwrap_or_default() {
+                if let Some(count) = open.get_mut(&outer) {
+                    *count -= 1;
+                    if *count == 0 {
+                        ended.push(outer);
+                    }
+                }
+            }
+        }
     }
 
     /// The parts that classes are in when no two of one part can be told apart.
@@ -143,10 +186,11 @@ impl Trees<'_> {
     /// The pairs that one meets by walking down two classes of one part.
     fn bisimulation(&self, left: Node, right: Node) -> Option<Same> {
         let mut pairs = vec![[self.made[&left], self.made[&right]]];
-        let mut assumed: Vec<(TermId, TermId)> = Vec::new();
+        let mut met: FxHashSet<[TermId; 2]> = pairs.iter().copied().collect();
+        let mut assumed: BTreeSet<(TermId, TermId)> = BTreeSet::new();
         let mut assume = |left: TermId, right: TermId| {
-            if left != right && !assumed.contains(&(left, right)) {
-                assumed.push((left, right));
+            if left != right {
+                assumed.insert((left, right));
             }
         };
         let mut at = 0;
@@ -162,11 +206,11 @@ impl Trees<'_> {
                 let (s, t) = (*self.made.get(&left)?, *self.made.get(&right)?);
                 assume(a, s);
                 assume(b, t);
-                if !pairs.contains(&[s, t]) {
+                if met.insert([s, t]) {
                     pairs.push([s, t]);
                 }
             }
         }
-        Some(Same::Bisimilar { pairs, assumed })
+        Some(Same::Bisimilar { pairs, assumed: assumed.into_iter().collect() })
     }
 }
