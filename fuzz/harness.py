@@ -18,19 +18,24 @@ def arguments(description, count):
     return parser
 
 
-def by_cvc5(text):
-    """cvc5's answer to the question of a script, within two seconds; unknown if it is not there."""
+def by_cvc5(text, with_model=False):
+    """cvc5's answer to the question of a script, within two seconds; unknown if it is not there. If the model matters, `sat` is
+    `otherwise` where its model makes an assertion false."""
     try:
         import cvc5
     except ImportError:
         return "unknown"
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("tlimit-per", "2000")
+    solver.setOption("produce-models", "true")
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
     symbols, answer = parser.getSymbolManager(), "unknown"
     while not (command := parser.nextCommand()).isNull():
         answer = command.invoke(solver, symbols).strip() or answer
+    if with_model and answer == "sat":
+        values = (solver.getValue(assertion) for assertion in solver.getAssertions())
+        return "sat" if all(value.getBooleanValue() for value in values) else "otherwise"
     return answer
 
 

@@ -7,7 +7,8 @@ Each seed is a script of a question or more, without quantifiers: two or three c
 it, a few constants and functions, and clauses of equations, testers and comparisons, of which many say that a value is inside itself.
 The program gets many scripts at once, between resets; where that goes wrong they are asked one by one. cvc5 (`pip install cvc5`)
 has two seconds for each. It does not see that a codatatype without a choice has one value, so it is given a datatype with one value in its
-place. Different answers, refused answers and faults are errors, and their scripts are kept; so is an answer
+place; and its models are evaluated where answers differ, as it takes trees for different that are the same
+(`x = node(y, x)`, `y = node(x, x)`). Different answers, refused answers and faults are errors, and their scripts are kept; so is an answer
 `unknown` kept where cvc5 knows one.
 """
 
@@ -174,8 +175,8 @@ def ask(command, texts):
     return [" ".join(next(lines) for _ in range(count)) for count in asked], run.stderr.strip()
 
 
-def answers(text):
-    """cvc5's answers to the questions of a script, each asked alone."""
+def answers(text, own):
+    """cvc5's answers to the questions of a script, each asked alone, beside our own."""
     lines, levels, found = [], [], []
     for line in text.replace(SORTS["One"][0], ONE).replace("(_ is again)", "is_again").split("\n"):
         if line == "(push)":
@@ -183,7 +184,11 @@ def answers(text):
         elif line == "(pop)":
             del lines[levels.pop():]
         elif line == "(check-sat)":
-            found.append(by_cvc5("\n".join(lines) + "\n(check-sat)\n"))
+            question = "\n".join(lines) + "\n(check-sat)\n"
+            other = by_cvc5(question)
+            if own[len(found):len(found) + 1] == ["unsat"] and other == "sat":
+                other = by_cvc5(question, with_model=True)
+            found.append(other)
         else:
             lines.append(line)
     return " ".join(found)
@@ -209,7 +214,7 @@ def main():
         else:
             noises = [""] * len(texts)
         for seed, text, own, noise in zip(seeds, texts, said, noises):
-            other = answers(text)
+            other = answers(text, own.split())
             pairs = list(zip(own.split(), other.split()))
             for pair in pairs:
                 counts[pair] = counts.get(pair, 0) + 1
