@@ -20,12 +20,13 @@ def arguments(description, count):
 
 def by_cvc5(text, with_model=False):
     """cvc5's answer to the question of a script, within two seconds; unknown if it is not there. If the model matters, `sat` is
-    `otherwise` where its model makes an assertion false."""
+    `otherwise` where its model makes an assertion false, or constants different that have one value."""
     try:
         import cvc5
     except ImportError:
         return "unknown"
-    solver = cvc5.Solver(cvc5.TermManager())
+    terms = cvc5.TermManager()
+    solver = cvc5.Solver(terms)
     solver.setOption("tlimit-per", "2000")
     solver.setOption("produce-models", "true")
     parser = cvc5.InputParser(solver)
@@ -34,8 +35,11 @@ def by_cvc5(text, with_model=False):
     while not (command := parser.nextCommand()).isNull():
         answer = command.invoke(solver, symbols).strip() or answer
     if with_model and answer == "sat":
-        values = (solver.getValue(assertion) for assertion in solver.getAssertions())
-        return "sat" if all(value.getBooleanValue() for value in values) else "otherwise"
+        constants = [(term, str(solver.getValue(term))) for term in symbols.getDeclaredTerms() if not term.getSort().isFunction()]
+        pairs = [(one, other) for one, value in constants for other, same in constants
+                 if value == same and one.getSort() == other.getSort()]
+        said = solver.getAssertions() + [terms.mkTerm(cvc5.Kind.EQUAL, one, other) for one, other in pairs]
+        return "sat" if all(solver.getValue(term).getBooleanValue() for term in said) else "otherwise"
     return answer
 
 
