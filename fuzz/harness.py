@@ -18,6 +18,31 @@ def arguments(description, count):
     return parser
 
 
+def by_cvc5(text, with_model=False):
+    """cvc5's answer to the question of a script, within two seconds; unknown if it is not there. If the model matters, `sat` is
+    `otherwise` where its model makes an assertion false, or constants different that have one value."""
+    try:
+        import cvc5
+    except ImportError:
+        return "unknown"
+    terms = cvc5.TermManager()
+    solver = cvc5.Solver(terms)
+    solver.setOption("tlimit-per", "2000")
+    solver.setOption("produce-models", "true")
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
+    symbols, answer = parser.getSymbolManager(), "unknown"
+    while not (command := parser.nextCommand()).isNull():
+        answer = command.invoke(solver, symbols).strip() or answer
+    if with_model and answer == "sat":
+        constants = [(term, str(solver.getValue(term))) for term in symbols.getDeclaredTerms() if not term.getSort().isFunction()]
+        pairs = [(one, other) for one, value in constants for other, same in constants
+                 if value == same and one.getSort() == other.getSort()]
+        said = solver.getAssertions() + [terms.mkTerm(cvc5.Kind.EQUAL, one, other) for one, other in pairs]
+        return "sat" if all(solver.getValue(term).getBooleanValue() for term in said) else "otherwise"
+    return answer
+
+
 class Harness:
     def __init__(self, args, name, counts):
         self.args, self.errors = args, 0

@@ -19,6 +19,8 @@ import tempfile
 
 import z3
 
+from harness import by_cvc5
+
 
 def number(rng, names, depth, is_real):
     choice = rng.random()
@@ -145,21 +147,6 @@ def by_z3(text):
     solver.set("timeout", 1000)
     solver.from_string(text)
     return str(solver.check())
-
-
-def by_cvc5(text):
-    try:
-        import cvc5
-    except ImportError:
-        return "unknown"
-    solver = cvc5.Solver(cvc5.TermManager())
-    solver.setOption("tlimit-per", "2000")
-    parser = cvc5.InputParser(solver)
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
-    symbols, answer = parser.getSymbolManager(), "unknown"
-    while not (command := parser.nextCommand()).isNull():
-        answer = command.invoke(solver, symbols).strip() or answer
-    return answer
 
 
 def main():

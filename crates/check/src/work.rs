@@ -333,7 +333,9 @@ fn proof_size(proof: &Proof) -> u64 {
                 multipliers.iter().map(|multiplier| words_of(multiplier.bit_len())).sum()
             }
             Rule::Linear(lines) => lines.iter().map(line_size).sum(),
-            Rule::Instantiate(terms) | Rule::Skolem(terms) => terms.len() as u64,
+            Rule::Bisimulation(terms) | Rule::Instantiate(terms) | Rule::Skolem(terms) => {
+                terms.len() as u64
+            }
             _ => 0,
         };
         LINE + step.clause.len() as u64 + rule

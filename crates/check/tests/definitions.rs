@@ -26,8 +26,13 @@ struct World {
 
 impl World {
     fn new() -> World {
+        World::with_lists(false)
+    }
+
+    /// Lists that are finite, or that may be infinite.
+    fn with_lists(are_infinite: bool) -> World {
         let mut store = Store::new();
-        let data = store.declare_data("List", &[]);
+        let data = store.declare_data_or_codata("List", &[], are_infinite);
         let sort = store.data(data).sort;
         let tail = ("tail".to_owned(), sort);
         let cons = vec![("head".to_owned(), SortId::INT), tail];
@@ -222,6 +227,16 @@ fn a_function_of_lists_that_calls_itself_on_parts() {
     let equation = world.store.eq(call, body);
     let axiom = world.store.forall(&[world.list], equation);
     let result = judge(&world, &[axiom], &reasons, &[(length, Table::default())]);
+    refused(result, NOT_SMALLER);
+}
+
+#[test]
+fn parts_of_infinite_lists_are_not_smaller() {
+    let mut world = World::with_lists(true);
+    let reasons = [Reason::Define { func: world.length, smaller: Some(0) }];
+    let tail = world.tail(world.list);
+    let axiom = world.measures(tail);
+    let result = judge(&world, &[axiom], &reasons, &[(world.length, Table::default())]);
     refused(result, NOT_SMALLER);
 }
 

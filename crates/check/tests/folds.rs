@@ -129,6 +129,26 @@ fn refusal(change: impl FnOnce(&mut World, &mut HornModel)) -> String {
 }
 
 #[test]
+fn there_are_no_folds_and_laws_on_codatatypes() {
+    let on_streams = refusal(|world, model| {
+        let stream = world.term("S");
+        let sort = world.store.sort(stream);
+        let fold = &mut model.folds.functions[0];
+        fold.func = world.store.declare("length", &[sort], SortId::INT);
+        world.funcs.insert("length", fold.func);
+        fold.cases[0].fields = world.terms("y T");
+        fold.cases[0].value = world.term("(+ 1 (length T))");
+        fold.cases[1] = FoldCase { fields: Vec::new(), value: world.term("0") };
+    });
+    assert!(on_streams.contains("its argument is not of a datatype"), "{on_streams}");
+    let about_streams = refusal(|world, model| {
+        let law = &mut model.folds.laws[0];
+        (law.var, law.formula) = (world.term("S"), world.term("(is-dry S)"));
+    });
+    assert!(about_streams.contains("law 0"), "{about_streams}");
+}
+
+#[test]
 fn functions_that_are_no_folds_are_refused() {
     let value = |text: &'static str| {
         move |world: &mut World, model: &mut HornModel| {

@@ -108,6 +108,14 @@ fn terms() {
 }
 
 #[test]
+fn codatatypes_are_refused_among_clauses() {
+    let one = "(declare-codatatype S ((cons (head Int) (tail S))))";
+    refuse(one, Code::SmtDatatype, "declare-codatatype", "`alphorn smt` takes scripts");
+    let many = "(declare-codatatypes ((S 0)) (((cons (head Int) (tail S)))))";
+    refuse(many, Code::SmtDatatype, "declare-codatatypes", "scripts only");
+}
+
+#[test]
 fn datatypes() {
     let d = "(declare-datatype L (par (X) ((nil) (cons (hd X) (tl (L X))))))
         (declare-datatypes ((A 0) (B 0)) (((a) (same (fa Int))) ((b) (same (fb Int)))))";

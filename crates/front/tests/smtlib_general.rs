@@ -47,6 +47,34 @@ fn refuse(text: &str, code: Code, place: &str, words: &str) {
 }
 
 #[test]
+fn codatatypes_need_no_finite_value() {
+    let script = script(
+        "(declare-codatatype Stream ((cons (head Int) (tail Stream))))
+(declare-codatatypes ((A 0) (B 0)) (((a (sb B))) ((b (sa A)))))
+(declare-codatatypes ((T 1)) ((par (X) ((node (label X) (below (T X)))))))
+(declare-datatype L ((nil) (put (item Stream) (others L))))
+(declare-const t (T L))(assert (= (label t) (put (cons 0 (tail (cons 1 (item nil)))) nil)))",
+    );
+    let store = &script.store;
+    let named = |id| (store.name(store.data(id).name), store.data(id).is_co);
+    let all: Vec<(&str, bool)> = store.datas().map(named).collect();
+    let expected = [("Stream", true), ("A", true), ("B", true), ("L", false), ("T", true)];
+    assert_eq!(all, expected);
+}
+
+#[test]
+fn codatatypes_are_inside_themselves_by_codatatypes_alone() {
+    let list = "(declare-datatype L (par (X) ((nil) (put (item X) (others (L X))))))";
+    let words = "below a datatype or an array";
+    let below_list = format!("{list}(declare-codatatype T ((node (below (L T)))))");
+    refuse(&below_list, Code::SmtDatatype, "T", words);
+    let below_array = "(declare-codatatype T ((node (below (Array Int T)))))";
+    refuse(below_array, Code::SmtDatatype, "T", words);
+    let no_value = "(declare-codatatype T ((node (below Int))))(declare-datatype D ((d (e D))))";
+    refuse(no_value, Code::SmtDatatype, "D", "no finite values");
+}
+
+#[test]
 fn every_command() {
     let text = "(set-logic QF_LIA)(set-option :produce-models true)(set-info :source |a ( b|)
 (declare-sort U 0)(define-sort V () U)(declare-datatype L ((nil) (cons (head Int) (tail L))))

@@ -40,6 +40,6 @@ pub enum Sort {
     Array(SortId, SortId),
     /// A declared sort, applied to its arguments.
     Uninterpreted(SymbolId, Vec<SortId>),
-    /// An algebraic datatype (an instance of one, if it was declared with parameters).
+    /// An algebraic datatype or codatatype (an instance of one, if it was declared with parameters).
     Data(DataId),
 }

@@ -45,6 +45,9 @@ pub struct Data {
     pub ctors: Vec<CtorId>,
     /// Its sort.
     pub sort: SortId,
+    /// Whether it is a codatatype: its values may be infinite, and those that cannot be told apart by their
+    /// constructors all the way down are equal.
+    pub is_co: bool,
 }
 
 /// A constructor.
@@ -376,10 +379,16 @@ impl Store {
 
     /// Declares a datatype whose constructors `define_data` will give.
     pub fn declare_data(&mut self, name: &str, params: &[SortId]) -> DataId {
+        self.declare_data_or_codata(name, params, false)
+    }
+
+    /// `declare_data` or, if `is_co`, the same for a codatatype. None of its fields may lead back to it by way of a
+    /// datatype or an array.
+    pub fn declare_data_or_codata(&mut self, name: &str, params: &[SortId], is_co: bool) -> DataId {
         let name = self.symbol(name);
         let id = DataId(u32::try_from(self.datas.len()).expect("fewer than 2^32 datatypes"));
         let sort = self.sort_id(Sort::Data(id));
-        self.datas.push(Data { name, params: params.to_vec(), ctors: Vec::new(), sort });
+        self.datas.push(Data { name, params: params.to_vec(), ctors: Vec::new(), sort, is_co });
         id
     }
 
@@ -397,6 +406,14 @@ impl Store {
     /// What was declared as a datatype.
     pub fn data(&self, data: DataId) -> &Data {
         &self.datas[data.0 as usize]
+    }
+
+    /// The codatatype that a sort is, if it is one.
+    pub fn codata_of(&self, sort: SortId) -> Option<DataId> {
+        match self.sort_of(sort) {
+            Sort::Data(data) if self.data(*data).is_co => Some(*data),
+            _ => None,
+        }
     }
 
     /// All datatypes, in order.

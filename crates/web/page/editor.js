@@ -1,7 +1,7 @@
 // A small editor: a text area over the same text in colours, line numbers, and marks for what is wrong.
 "use strict";
 const WORDS = {
-  lisp: /^(set-logic|set-info|set-option|declare-fun|declare-const|declare-datatypes?|declare-rel|declare-var|define-fun(-rec)?|define-sort|assert|check-sat|get-model|get-proof|exit|rule|query|push|pop|forall|exists|let|ite|and|or|not|true|false|Int|Real|Bool|Array|BitVec|_)$/,
+  lisp: /^(set-logic|set-info|set-option|declare-fun|declare-const|declare-(?:co)?datatypes?|declare-rel|declare-var|define-fun(-rec)?|define-sort|assert|check-sat|get-model|get-proof|exit|rule|query|push|pop|forall|exists|let|ite|and|or|not|true|false|Int|Real|Bool|Array|BitVec|_)$/,
   c: /^(int|unsigned|signed|char|short|long|void|const|extern|static|struct|union|enum|typedef|return|if|else|while|for|do|switch|case|default|break|continue|goto|sizeof|assert|procedure|var|requires|ensures|invariant|START|FROM|TO|AT|CUTPOINT|nondet|assume)$/,
 };
 const SYNTAX = {

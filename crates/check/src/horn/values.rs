@@ -40,7 +40,8 @@ pub(crate) fn fits(
             }
             (Value::Data(data), Sort::Data(of)) => {
                 // The constructor may come from another store: look before asking for its fields.
-                let is_own = store.data(*of).ctors.contains(&data.ctor);
+                let declared = store.data(*of);
+                let is_own = !declared.is_co && declared.ctors.contains(&data.ctor);
                 let fields = is_own.then(|| &store.ctor(data.ctor).fields);
                 match fields {
                     Some(fields) if fields.len() == data.args.len() => {
@@ -50,6 +51,10 @@ pub(crate) fn fits(
                     _ => false,
                 }
             }
+            (Value::Codata(tree), Sort::Data(of)) => tree.has_sort(store, *of, |value, sort| {
+                stack.push((value, sort));
+                true
+            }),
             _ => false,
         };
         if !fits {

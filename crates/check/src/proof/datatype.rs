@@ -1,9 +1,10 @@
-//! Datatypes: values are finite trees of constructors.
+//! Datatypes: values are trees of constructors, finite ones unless it is a codatatype.
 //!
 //! Constructors on constructors are settled when terms are made (a tester, a selector, an
 //! equation of different constructors); what equal values have in common is congruence. The
 //! axioms left are told apart by their shape: every value has exactly one constructor, is made of
-//! its fields, constructors are injective, and no value is inside itself.
+//! its fields, constructors are injective, and no value of a datatype that is no codatatype is inside
+//! itself. That values of codatatypes are equal if they cannot be told apart is the rule `bisimulation`.
 
 use super::context::{Context, is_clause};
 use alphorn_problem::evidence::proof::Literal;
@@ -117,10 +118,10 @@ fn is_injective(context: &mut Context, clause: &[Literal]) -> Result<bool, Strin
 }
 
 /// The terms u₁, …, uₙ do not equal constructor terms t₁, …, tₙ such that uᵢ₊₁ is inside tᵢ, and
-/// u₁ inside tₙ.
+/// u₁ inside tₙ. The constructors are not those of codatatypes, whose values may be inside themselves.
 fn is_acyclic(context: &Context, clause: &[Literal]) -> Result<bool, Exhausted> {
     let store = context.store();
-    let is_made = |term| matches!(store.op(term), Op::Construct(_));
+    let is_made = |term| ends(store, term);
     let mut links: Vec<(TermId, TermId)> = Vec::with_capacity(clause.len());
     for literal in clause {
         match context.sides(literal.atom).filter(|_| literal.negated) {
@@ -138,6 +139,14 @@ fn is_acyclic(context: &Context, clause: &[Literal]) -> Result<bool, Exhausted> 
     Ok(!links.is_empty())
 }
 
+/// Whether a term is a constructor's application whose parts are smaller than it.
+fn ends(store: &Store, term: TermId) -> bool {
+    match store.op(term) {
+        Op::Construct(ctor) => !store.data(store.ctor(ctor).data).is_co,
+        _ => false,
+    }
+}
+
 /// Whether `value` is below `made`, with nothing but constructors above it.
 fn is_inside(context: &Context, made: TermId, value: TermId) -> Result<bool, Exhausted> {
     let store = context.store();
@@ -148,7 +157,7 @@ fn is_inside(context: &Context, made: TermId, value: TermId) -> Result<bool, Exh
             return Ok(true);
         }
         // Arguments have smaller ids than applications.
-        if term > value && matches!(store.op(term), Op::Construct(_)) && seen.insert(term) {
+        if term > value && ends(store, term) && seen.insert(term) {
             context.spend(4 + store.args(term).len() as u64)?;
             stack.extend(store.args(term));
         }

@@ -17,6 +17,7 @@
 
 mod arithmetic;
 mod array;
+mod bisimulation;
 mod bits;
 mod clausal;
 mod connectives;
@@ -122,6 +123,7 @@ fn check_step(context: &mut Context, step: &ProofStep) -> Result<(), String> {
         Rule::Array(term) => array::array(context, clause, *term),
         Rule::Conditional(term) => connectives::conditional(context, clause, *term),
         Rule::Datatype => datatype::datatype(context, clause),
+        Rule::Bisimulation(terms) => bisimulation::bisimulation(context, clause, terms),
         Rule::Instantiate(terms) => quantifier::instantiate(context, clause, terms),
         Rule::Skolem(witnesses) => quantifier::skolem(context, clause, witnesses),
         Rule::Bits => bits::bits(context, clause),

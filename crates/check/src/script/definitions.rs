@@ -137,7 +137,8 @@ fn is_smaller(store: &Store, facts: &Facts, argument: TermId, parameter: TermId)
     while part != parameter {
         let Op::Field(ctor, _) = store.op(part) else { return false };
         part = store.args(part)[0];
-        if !facts.is_made_by(store, part, ctor) {
+        // Parts of values of codatatypes are not smaller.
+        if store.data(store.ctor(ctor).data).is_co || !facts.is_made_by(store, part, ctor) {
             return false;
         }
     }

@@ -39,6 +39,8 @@ fn term(random: &mut Rng, sort: char, depth: usize) -> String {
             'b' => &["p", "q", "r", "(< x y)", "(= x 1)", "(P x)", "(not q)", "(is-nil l)"],
             'a' => &["a", "b", "(const 0)"],
             'l' => &["l", "m", "nil"],
+            's' => &["S", "T", "dry"],
+            'o' => &["O", "Q"],
             'w' => &["A", "B", "C", "#b000", "#b101", "#b111"],
             'd' => &["D", "#b1", "#b0"],
             _ => &["s", "red", "t"],
@@ -69,6 +71,10 @@ fn term(random: &mut Rng, sort: char, depth: usize) -> String {
         'b' => vec![format!("(not {b})"), format!("(<= {i} {i2})"), format!("(or {b} (< {i} 1))")],
         'a' => vec![format!("(store {a} {i} {i2})"), format!("(ite {b} {a} b)")],
         'l' => vec![format!("(cons {i} {l})"), format!("(tail {l})")],
+        's' => {
+            vec![format!("(flow {i} S)"), format!("(then T)"), format!("(flow 0 (flow {i2} T))")]
+        }
+        'o' => vec!["(again O)".to_owned(), "(again (again Q))".to_owned()],
         'w' => vec![
             format!("(bvadd {w} {w2})"),
             format!("(bvmul {w} {w2})"),
@@ -93,6 +99,8 @@ fn sort_letter(store: &Store, sort: SortId) -> Option<char> {
         Sort::Data(data) => match store.name(store.data(*data).name) {
             "list" => Some('l'),
             "colour" => Some('c'),
+            "stream" => Some('s'),
+            "only" => Some('o'),
             _ => None,
         },
         _ => None,
@@ -110,7 +118,7 @@ fn substitute(store: &mut Store, step: &mut ProofStep, map: &Substitution) {
         Rule::Arithmetic(term) | Rule::Array(term) | Rule::Conditional(term) => {
             *term = store.substitute(*term, map);
         }
-        Rule::Instantiate(terms) => {
+        Rule::Bisimulation(terms) | Rule::Instantiate(terms) => {
             for term in terms {
                 *term = store.substitute(*term, map);
             }

@@ -49,7 +49,7 @@ fn rule_terms(rule: &Rule) -> &[TermId] {
             std::slice::from_ref(term)
         }
         Rule::Product(terms) => terms,
-        Rule::Instantiate(terms) | Rule::Skolem(terms) => terms,
+        Rule::Bisimulation(terms) | Rule::Instantiate(terms) | Rule::Skolem(terms) => terms,
         _ => &[],
     }
 }

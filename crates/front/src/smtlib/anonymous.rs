@@ -95,7 +95,11 @@ fn declared(tree: &Tree<'_>, names: &mut Names) {
             let sorts = list.get(2).map_or(&[][..], Tree::list).iter();
             sorts.filter_map(Tree::symbol).for_each(|name| names.give(name));
         }
-        Some(word) if word.starts_with("declare-datatype") || word == "declare-heap" => {
+        Some(word)
+            if word.starts_with("declare-datatype")
+                || word.starts_with("declare-codatatype")
+                || word == "declare-heap" =>
+        {
             list[1..].iter().for_each(|part| all(part, names));
         }
         Some(word) if word.starts_with("declare-") => {

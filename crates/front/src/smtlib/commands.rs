@@ -48,6 +48,8 @@ commands! {
     CheckSat "check-sat" All,
     CheckSatAssuming "check-sat-assuming" All,
     CheckSatUsing "check-sat-using" Horn,
+    DeclareCodatatype "declare-codatatype" General,
+    DeclareCodatatypes "declare-codatatypes" General,
     DeclareConst "declare-const" All,
     DeclareDatatype "declare-datatype" All,
     DeclareDatatypes "declare-datatypes" All,

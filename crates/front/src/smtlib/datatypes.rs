@@ -3,7 +3,7 @@
 //! A declaration is kept as a template; `instances` makes datatypes of the store from it. Names
 //! of constructors and selectors may be shared between datatypes, so a name has a list of
 //! candidates, from which `resolve` chooses. A datatype must have a finite value, whatever sorts
-//! its parameters stand for.
+//! its parameters stand for; a codatatype (cvc5's `declare-codatatype`) need not.
 //!
 //! - `tables`: what is known of datatypes
 //! - `ahead`: datatypes that are used before they are declared
@@ -33,6 +33,15 @@ pub(super) const ROUNDING_MODES: &[u8] = b"RoundingMode";
 impl Context {
     /// Reads `declare-datatypes` after the command's name.
     pub(crate) fn declare_datatypes(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        self.declare_group(cursor, false)
+    }
+
+    /// Reads `declare-codatatypes` after the command's name.
+    pub(crate) fn declare_codatatypes(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        self.declare_group(cursor, true)
+    }
+
+    fn declare_group(&mut self, cursor: &mut Cursor<'_>, is_co: bool) -> Fallible<()> {
         if self.was_read_before(cursor)? {
             return Ok(());
         }
@@ -44,11 +53,11 @@ impl Context {
             let arity = cursor.small_numeral("the number of parameters")? as usize;
             cursor.close("a closing parenthesis")?;
             let name = self.scope.name(cursor.bytes_of(token));
-            group.push((self.open_datatype(name, arity, token.span())?, token.span()));
+            group.push((self.open_datatype(name, arity, token.span(), is_co)?, token.span()));
         }
         let start = cursor.open("the list of the datatypes' constructors")?.start;
         if group.is_empty() {
-            return self.declare_datatypes_of_version_2_5(cursor);
+            return self.declare_datatypes_of_version_2_5(cursor, is_co);
         }
         let mut bodies = Vec::new();
         for &(data, span) in &group {
@@ -59,14 +68,18 @@ impl Context {
     }
 
     /// Reads `((Name constructor …) …)`: how datatypes were declared before version 2.6.
-    fn declare_datatypes_of_version_2_5(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+    fn declare_datatypes_of_version_2_5(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        is_co: bool,
+    ) -> Fallible<()> {
         // Names first: the definitions may mention each other.
         let mut ahead = cursor.clone();
         let mut group = Vec::new();
         while ahead.eat(Kind::Open).is_some() {
             let token = ahead.symbol("the name of a datatype")?;
             let name = self.scope.name(ahead.bytes_of(token));
-            group.push((self.open_datatype(name, 0, token.span())?, token.span()));
+            group.push((self.open_datatype(name, 0, token.span(), is_co)?, token.span()));
             while ahead.peek().kind != Kind::Close {
                 ahead.skip_expression("a constructor")?;
             }
@@ -85,6 +98,15 @@ impl Context {
 
     /// Reads `declare-datatype` after the command's name.
     pub(crate) fn declare_datatype(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        self.declare_single(cursor, false)
+    }
+
+    /// Reads `declare-codatatype` after the command's name.
+    pub(crate) fn declare_codatatype(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        self.declare_single(cursor, true)
+    }
+
+    fn declare_single(&mut self, cursor: &mut Cursor<'_>, is_co: bool) -> Fallible<()> {
         if self.was_read_before(cursor)? {
             return Ok(());
         }
@@ -101,16 +123,23 @@ impl Context {
                 arity += 1;
             }
         }
-        let data = self.open_datatype(name, arity, token.span())?;
+        let data = self.open_datatype(name, arity, token.span(), is_co)?;
         let ctors = self.parse_constructors(cursor, arity, token.span())?;
         self.finish_group(&[(data, token.span())], vec![ctors], token.span())
     }
 
-    fn open_datatype(&mut self, name: NameId, arity: usize, span: Span) -> Fallible<usize> {
+    fn open_datatype(
+        &mut self,
+        name: NameId,
+        arity: usize,
+        span: Span,
+        is_co: bool,
+    ) -> Fallible<usize> {
         self.check_new_sort(name, span)?;
         let data = self.datatypes.list.len();
         let instances = BTreeMap::new();
-        self.datatypes.list.push(Datatype { name, arity, group: data, ctors: None, instances });
+        let group = data;
+        self.datatypes.list.push(Datatype { name, arity, is_co, group, ctors: None, instances });
         self.sorts.declare(name, SortMeaning::Data(data));
         Ok(data)
     }
@@ -126,7 +155,7 @@ impl Context {
             (b"RTZ", b"roundTowardZero"),
         ];
         let name = self.scope.name(ROUNDING_MODES);
-        let data = self.open_datatype(name, 0, span)?;
+        let data = self.open_datatype(name, 0, span, false)?;
         let mut used = FxHashSet::default();
         let mut ctors = Vec::new();
         for (position, (short, long)) in MODES.into_iter().enumerate() {
@@ -255,9 +284,10 @@ impl Context {
         }
     }
 
-    /// Every datatype of a group has a finite value, if the sorts it is given have.
+    /// Every datatype of a group that is no codatatype has a finite value, if the sorts it is given have.
     fn check_templates(&self, group: &[(usize, Span)]) -> Fallible<()> {
-        let mut open: FxHashSet<usize> = group.iter().map(|&(data, _)| data).collect();
+        let ends = |data: &usize| !self.datatypes.list[*data].is_co;
+        let mut open: FxHashSet<usize> = group.iter().map(|&(data, _)| data).filter(ends).collect();
         loop {
             let ended = group.iter().map(|&(data, _)| data).find(|data| {
                 let ctors = self.datatypes.list[*data].ctors.as_deref().unwrap_or_default();
@@ -285,6 +315,14 @@ impl Context {
         let hint = "give it a constructor whose fields do not lead back to it";
         Box::new(Diagnostic::error(Code::SmtDatatype, span, message).hint(hint))
     }
+}
+
+/// That codatatypes stand where they cannot be treated.
+pub(crate) fn codatatypes_refused(span: Span) -> Box<Diagnostic> {
+    let message = "codatatypes are treated in scripts only";
+    let hint =
+        "`alphorn smt` takes scripts; elsewhere values are finite, as `declare-datatype` has them";
+    Box::new(Diagnostic::unsupported(Code::SmtDatatype, span, message).hint(hint))
 }
 
 /// Whether a sort has a finite value that needs no datatype of `open`.

@@ -7,6 +7,7 @@ use super::Fallible;
 use super::commands::{Readers, Reads, Word, popped, pushed, refused, unknown};
 use super::context::Context;
 use super::cursor::{Cursor, shorten};
+use super::datatypes::codatatypes_refused;
 use super::every::Interpretations;
 use super::lex::{Kind, Token};
 use super::script::{Dialect, Level, Reader, Request, Status};
@@ -48,6 +49,9 @@ impl<'t> Reads<'t> for Reader<'t> {
             Word::DefineSort => context.define_sort(cursor)?,
             Word::DeclareDatatype => context.declare_datatype(cursor)?,
             Word::DeclareDatatypes => context.declare_datatypes(cursor)?,
+            Word::DeclareCodatatype | Word::DeclareCodatatypes => {
+                return Err(codatatypes_refused(span));
+            }
             Word::DeclareHeap if self.levels.is_empty() => context.declare_heap(cursor, span)?,
             Word::DeclareHeap => {
                 return Err(refused(span, "a heap that is declared after push is not treated"));

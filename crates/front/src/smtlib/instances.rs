@@ -3,7 +3,7 @@
 //! A datatype with parameters is a template. Each use at other sorts makes an instance, which is
 //! a datatype of the store in its own right; its name and parameters print as the sort was
 //! written. Instances are made breadth first through a queue, because a constructor's fields may
-//! need further ones. Every instance must have a finite value.
+//! need further ones. Every instance must have a finite value, unless it is a codatatype.
 
 use super::Fallible;
 use super::context::Context;
@@ -56,7 +56,8 @@ impl Context {
             let message = format!("`{}` leads to too many instances of datatypes", shorten(&name));
             return Err(Box::new(Diagnostic::unsupported(Code::SmtDatatype, span, message)));
         }
-        let id = self.store.declare_data(&name, &args);
+        let is_co = datatype.is_co;
+        let id = self.store.declare_data_or_codata(&name, &args, is_co);
         self.datatypes.list[data].instances.insert(args.clone(), id);
         self.datatypes.owner.insert(id, data);
         self.datatypes.pending.push_back((data, args, id));
@@ -110,12 +111,16 @@ impl Context {
         Ok(())
     }
 
-    /// Every new instance has a finite value.
+    /// Every new instance has a value, and a finite one if it is no codatatype; a codatatype is inside itself by
+    /// way of codatatypes alone.
     fn check_instances(
         &mut self,
         made: &[(usize, Vec<SortId>, DataId)],
         span: Span,
     ) -> Fallible<()> {
+        let is_co = |id: &DataId| self.store.data(*id).is_co;
+        let codatatypes = made.iter().map(|(_, _, id)| *id).filter(is_co);
+        self.datatypes.finite.extend(codatatypes.collect::<Vec<_>>());
         loop {
             let before = self.datatypes.finite.len();
             for &(_, _, id) in made.iter().rev() {
@@ -131,10 +136,57 @@ impl Context {
                 break;
             }
         }
-        match made.iter().find(|(_, _, id)| !self.datatypes.finite.contains(id)) {
-            Some(&(data, _, _)) => Err(self.no_finite_value(data, span)),
+        if let Some(&(data, _, _)) =
+            made.iter().find(|(_, _, id)| !self.datatypes.finite.contains(id))
+        {
+            return Err(self.no_finite_value(data, span));
+        }
+        match made.iter().find(|(_, _, id)| self.is_nested(*id)) {
+            Some(&(data, _, _)) => Err(self.nested(data, span)),
             None => Ok(()),
         }
+    }
+
+    /// Whether a codatatype is inside itself by way of a datatype or an array: what its values are would be
+    /// another question.
+    fn is_nested(&self, id: DataId) -> bool {
+        let data = self.store.data(id);
+        if !data.is_co {
+            return false;
+        }
+        // Sorts, each with whether something else than a codatatype was on the way.
+        let mut met = vec![(data.sort, false)];
+        let mut at = 0;
+        while let Some(&(sort, is_passed)) = met.get(at) {
+            at += 1;
+            let below: Vec<SortId> = match self.store.sort_of(sort) {
+                Sort::Data(id) => {
+                    let ctors = self.store.data(*id).ctors.iter();
+                    let fields = ctors.flat_map(|ctor| &self.store.ctor(*ctor).fields);
+                    fields.map(|(_, sort)| *sort).collect()
+                }
+                Sort::Array(index, element) => vec![*index, *element],
+                _ => continue,
+            };
+            let is_passed = is_passed || self.store.codata_of(sort).is_none();
+            if is_passed && below.contains(&data.sort) {
+                return true;
+            }
+            for sort in below {
+                if !met.contains(&(sort, is_passed)) {
+                    met.push((sort, is_passed));
+                }
+            }
+        }
+        false
+    }
+
+    fn nested(&self, data: usize, span: Span) -> Box<Diagnostic> {
+        let name = shorten(self.scope.text(self.datatypes.list[data].name));
+        let message =
+            format!("the codatatype `{name}` is inside itself below a datatype or an array");
+        let hint = "declare what is in between as a codatatype with it";
+        Box::new(Diagnostic::unsupported(Code::SmtDatatype, span, message).hint(hint))
     }
 
     fn is_inhabited(&self, sort: SortId) -> bool {
@@ -160,6 +212,7 @@ impl Context {
                 self.datatypes.list.push(Datatype {
                     name,
                     arity: data.params.len(),
+                    is_co: data.is_co,
                     group: position,
                     ctors: Some(ctors.clone()),
                     instances: BTreeMap::new(),

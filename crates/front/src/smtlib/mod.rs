@@ -51,6 +51,7 @@ mod term;
 pub use anonymous::anonymous;
 pub use context::Context;
 pub use cursor::Cursor;
+pub(crate) use datatypes::codatatypes_refused;
 pub(crate) use distinct::distinct_names;
 pub use lex::{Kind, Lexer, Malformed, Token};
 pub use print::{Declarations, print_horn, print_queries, print_questions, print_script};

@@ -7,7 +7,7 @@ mod entry;
 
 use super::place::{Header, Place};
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
-use crate::smtlib::{Context, Cursor, Fallible, Kind, next_command};
+use crate::smtlib::{Context, Cursor, Fallible, Kind, codatatypes_refused, next_command};
 use crate::suggest::nearest;
 use alphorn_problem::Span;
 use alphorn_program::Program;
@@ -121,6 +121,9 @@ impl<'t> Reader<'t> {
             "exit" => return Ok(false),
             "declare-sort" => self.context.declare_sort_command(&mut self.cursor)?,
             "define-sort" => self.context.define_sort(&mut self.cursor)?,
+            "declare-codatatype" | "declare-codatatypes" => {
+                return Err(codatatypes_refused(span));
+            }
             "declare-datatype" => self.context.declare_datatype(&mut self.cursor)?,
             "declare-datatypes" => self.context.declare_datatypes(&mut self.cursor)?,
             "declare-fun" => {

@@ -166,7 +166,7 @@ impl Vocabulary {
 fn rule(pool: &[TermId], rng: &mut Rng) -> Rule {
     let some =
         |rng: &mut Rng| -> Vec<TermId> { (0..rng.below(3)).map(|_| rng.pick(pool)).collect() };
-    match rng.below(18) {
+    match rng.below(19) {
         0 => Rule::Assert(rng.below(3)),
         1 => Rule::Rup((0..rng.below(4)).map(|_| StepId(rng.below(9) as u32)).collect()),
         2 => Rule::Tautology,
@@ -183,6 +183,7 @@ fn rule(pool: &[TermId], rng: &mut Rng) -> Rule {
         13 => Rule::Instantiate(some(rng)),
         14 => Rule::Skolem(some(rng)),
         16 => Rule::Ring,
+        17 => Rule::Bisimulation(some(rng)),
         15 => Rule::Product([rng.pick(pool), rng.pick(pool)]),
         _ => Rule::Evaluate,
     }
@@ -249,6 +250,7 @@ fn split(rule: &Rule) -> (Vec<TermId>, Rule) {
         Rule::Array(term) => (vec![*term], Rule::Array(TermId::TRUE)),
         Rule::Conditional(term) => (vec![*term], Rule::Conditional(TermId::TRUE)),
         Rule::Product(terms) => (terms.to_vec(), Rule::Product([TermId::TRUE; 2])),
+        Rule::Bisimulation(terms) => (terms.clone(), Rule::Bisimulation(Vec::new())),
         Rule::Instantiate(terms) => (terms.clone(), Rule::Instantiate(Vec::new())),
         Rule::Skolem(terms) => (terms.clone(), Rule::Skolem(Vec::new())),
         rule => (Vec::new(), rule.clone()),

@@ -92,6 +92,9 @@ pub enum Rule {
     Conditional(TermId),
     /// An axiom of datatypes: see PROOFS.md, "Datatypes".
     Datatype,
+    /// Two values of codatatypes are equal that cannot be told apart by walking down both: the terms `.0`, in
+    /// pairs, are a bisimulation. Without any, two terms of a sort that has one value are equal.
+    Bisimulation(Vec<TermId>),
     /// The first literal is a quantifier, the second its instance with the terms `.0` for the
     /// bound variables.
     Instantiate(Vec<TermId>),
@@ -125,6 +128,7 @@ impl Rule {
             Rule::Array(_) => "array",
             Rule::Conditional(_) => "conditional",
             Rule::Datatype => "datatype",
+            Rule::Bisimulation(_) => "bisimulation",
             Rule::Instantiate(_) => "instantiate",
             Rule::Skolem(_) => "skolem",
             Rule::Bits => "bits",

@@ -9,10 +9,11 @@
 use crate::evidence::fold::{Fold, FoldCase, Folds, Law};
 use alphorn_term::{CtorId, Op, Sort, SortId, Store, Substitution, TermId};
 
-/// The constructors of a datatype; none for other sorts.
+/// The constructors of a datatype; none for other sorts, and for codatatypes, on whose values there is no
+/// induction.
 pub fn constructors(store: &Store, sort: SortId) -> Vec<CtorId> {
     match *store.sort_of(sort) {
-        Sort::Data(data) => store.data(data).ctors.clone(),
+        Sort::Data(data) if !store.data(data).is_co => store.data(data).ctors.clone(),
         _ => Vec::new(),
     }
 }

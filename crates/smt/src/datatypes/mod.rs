@@ -24,6 +24,7 @@ pub(crate) fn is_finite(store: &Store, sort: SortId, known: &mut FxHashMap<SortI
             is_single(store, element)
                 || (is_finite(store, index, known) && is_finite(store, element, known))
         }
+        Sort::Data(_) if is_forced(store, sort) => true,
         Sort::Data(data) => {
             let fields = store.data(*data).ctors.iter().flat_map(|ctor| &store.ctor(*ctor).fields);
             fields.fold(true, |all, (_, field)| is_finite(store, *field, known) && all)
@@ -36,6 +37,11 @@ pub(crate) fn is_finite(store: &Store, sort: SortId, known: &mut FxHashMap<SortI
 /// Whether a sort has one value.
 fn is_single(store: &Store, sort: SortId) -> bool {
     alphorn_term::value::cardinality(store, sort) == Some(1)
+}
+
+/// Whether a sort is a codatatype with one value, which may be inside itself.
+pub(crate) fn is_forced(store: &Store, sort: SortId) -> bool {
+    store.codata_of(sort).is_some() && is_single(store, sort)
 }
 
 /// Whether values of a sort can be inside values of another that is a datatype: below constructors

@@ -154,7 +154,10 @@ impl Terms {
     /// constructor and one that is, each below the application before.
     pub(super) fn cycle(&self, store: &Store) -> Option<Vec<(Node, Node)>> {
         let is_made = |node: Node| {
-            let is_made = matches!(store.op(self.term(node)), Op::Construct(_));
+            let is_made = match store.op(self.term(node)) {
+                Op::Construct(ctor) => !store.data(store.ctor(ctor).data).is_co,
+                _ => false,
+            };
             is_made && self.field(node).is_none()
         };
         let nodes = (0..self.euf.len() as u32).map(Node);

@@ -47,6 +47,11 @@ pub(super) fn project_trees(
     if !literals.iter().any(|&literal| has_trees(literal)) {
         return Some(Vec::new());
     }
+    // What is solved for may be inside what it equals.
+    let is_endless = |&term: &TermId| store.codata_of(store.sort(term)).is_some();
+    if store.subterms(literals).iter().any(is_endless) {
+        return None;
+    }
     let mut projection = TreeProjection {
         store,
         values,

@@ -70,7 +70,11 @@ impl<'a> Interpreter<'a> {
                     self.count(element);
                 }
             }
-            Value::Data(data) => data.args.iter().for_each(|arg| self.count(arg)),
+            Value::Data(_) | Value::Codata(_) => {
+                let mut parts = Vec::new();
+                value.push_parts(&mut parts);
+                parts.into_iter().for_each(|part| self.count(part));
+            }
             _ => {}
         }
     }
@@ -328,10 +332,11 @@ fn of_sort(store: &Store, sort: SortId, value: TermId) -> Option<TermId> {
 
 /// Whether all values of a sort are terms whose parts the solver knows.
 pub(super) fn is_literal_sort(store: &Store, sort: SortId) -> bool {
-    matches!(
-        store.sort_of(sort),
-        Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Data(_)
-    )
+    match store.sort_of(sort) {
+        Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) => true,
+        Sort::Data(data) => !store.data(*data).is_co,
+        _ => false,
+    }
 }
 
 /// Whether a sort is one of elements.

@@ -133,7 +133,11 @@ fn count(value: &Value, universes: &mut BTreeMap<SortId, u32>) {
                 count(element, universes);
             }
         }
-        Value::Data(data) => data.args.iter().for_each(|arg| count(arg, universes)),
+        Value::Data(_) | Value::Codata(_) => {
+            let mut parts = Vec::new();
+            value.push_parts(&mut parts);
+            parts.into_iter().for_each(|part| count(part, universes));
+        }
         _ => {}
     }
 }

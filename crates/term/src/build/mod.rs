@@ -26,7 +26,8 @@ use crate::sort::{Sort, SortId};
 use crate::store::Store;
 use crate::subst::Substitution;
 use crate::typing::{SortError, result_sort};
-use crate::value::Value;
+use crate::value::codata::Part;
+use crate::value::{CodataValue, Value};
 use crate::{Bv, Int, Rat};
 
 /// Children of the same kind with at most this many arguments are merged into their parent.
@@ -165,7 +166,8 @@ impl Store {
         }
     }
 
-    /// A term that denotes `value`. Elements of uninterpreted sorts have none and give `None`.
+    /// A term that denotes `value`. Elements of uninterpreted sorts and infinite trees have none and give
+    /// `None`.
     pub fn value_term(&mut self, value: &Value) -> Option<TermId> {
         match value {
             Value::Array(array) => {
@@ -183,9 +185,45 @@ impl Store {
                     data.args.iter().map(|arg| self.value_term(arg)).collect();
                 Some(self.mk(Op::Construct(data.ctor), &args?))
             }
+            Value::Codata(tree) => self.tree_term(tree),
             Value::Element(..) => None,
             literal => self.literal(literal),
         }
+    }
+
+    /// A term that denotes a tree of a codatatype, if it ends.
+    fn tree_term(&mut self, tree: &CodataValue) -> Option<TermId> {
+        let mut terms: Vec<Option<TermId>> = vec![None; tree.nodes().len()];
+        let mut stack = vec![(0, false)];
+        let mut entered = vec![false; terms.len()];
+        while let Some((at, is_ready)) = stack.pop() {
+            let node = &tree.nodes()[at];
+            let below = node.args.iter().filter_map(|part| match part {
+                Part::Node(next) => Some(*next as usize),
+                Part::Value(_) => None,
+            });
+            if !is_ready {
+                if terms[at].is_some() {
+                    continue;
+                }
+                // A node that is below itself has no end.
+                if std::mem::replace(&mut entered[at], true) {
+                    return None;
+                }
+                stack.push((at, true));
+                stack.extend(below.filter(|next| terms[*next].is_none()).map(|next| (next, false)));
+                continue;
+            }
+            let mut args = Vec::with_capacity(node.args.len());
+            for part in &node.args {
+                args.push(match part {
+                    Part::Node(next) => terms[*next as usize]?,
+                    Part::Value(value) => self.value_term(value)?,
+                });
+            }
+            terms[at] = Some(self.mk(Op::Construct(node.ctor), &args));
+        }
+        terms[0]
     }
 
     /// A truth value.

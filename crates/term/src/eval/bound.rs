@@ -17,6 +17,7 @@ use crate::op::Op;
 use crate::sort::{Sort, SortId};
 use crate::store::Store;
 use crate::subst::Substitution;
+use crate::value::codata::MAX_NODES;
 use crate::value::{Value, cardinality};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -247,6 +248,11 @@ fn operator_ticks(store: &Store, term: TermId, sizes: &FxHashMap<TermId, u64>) -
             true => total,
             false => total / 8,
         },
+        // The nodes of trees are told apart, or numbered again.
+        Op::Construct(_) if store.codata_of(store.sort(term)).is_some() => {
+            total.saturating_mul(total.min(MAX_NODES as u64))
+        }
+        Op::Field(..) if store.codata_of(store.sort(args[0])).is_some() => total,
         Op::Construct(_) | Op::ConstArray | Op::Ite | Op::Field(..) | Op::Is(_) => 0,
         _ if op.is_product() || is_real() => {
             let words = total.saturating_add(own) / 64;
@@ -274,6 +280,7 @@ pub fn size_of(value: &Value) -> u64 {
             Value::Int(value) => value.bit_len() as u64,
             Value::Real(value) => value.bit_len(),
             Value::Bv(value) => u64::from(value.width()).min(LARGEST),
+            Value::Codata(tree) => tree.nodes().len() as u64,
             _ => 1,
         });
         value.push_parts(&mut stack);

@@ -82,15 +82,21 @@ pub fn apply(
             Value::Array(Arc::new(array.ok_or(EvalError::TooLarge)?))
         }
 
-        (Op::Construct(ctor), _) => Value::data(ctor, args.to_vec()).ok_or(EvalError::TooLarge)?,
+        (Op::Construct(ctor), _) => {
+            Value::made(store, ctor, args.to_vec()).ok_or(EvalError::TooLarge)?
+        }
         (Op::Field(ctor, field), [Value::Data(data)]) if data.ctor == ctor => {
             data.args.get(field as usize).cloned().ok_or(EvalError::IllSorted)?
+        }
+        (Op::Field(ctor, field), [Value::Codata(tree)]) if tree.ctor() == ctor => {
+            tree.argument(field as usize).ok_or(EvalError::IllSorted)?
         }
         (Op::Field(ctor, field), [_]) => {
             let table = choices.fields.get(&(ctor, field));
             table.and_then(|table| table.at(args)).ok_or(EvalError::WrongField(ctor, field))?
         }
         (Op::Is(ctor), [Value::Data(data)]) => Value::Bool(data.ctor == ctor),
+        (Op::Is(ctor), [Value::Codata(tree)]) => Value::Bool(tree.ctor() == ctor),
         _ => return Err(EvalError::IllSorted),
     })
 }

@@ -1,16 +1,18 @@
 //! Values: what terms evaluate to.
 //!
 //! Values are ordered and hashed structurally, so two values are equal exactly when they are the
-//! same element of their sort. For arrays that takes a canonical form (`array`). The structural
+//! same element of their sort. For arrays and codatatypes that takes a canonical form (`array`, `codata`). The structural
 //! operations recurse on values and walk shared parts again, so values have a greatest depth and a
 //! greatest size; what would exceed them is an error of evaluation.
 
 mod array;
+pub mod codata;
 
 pub use array::ArrayValue;
+pub use codata::CodataValue;
 
 use crate::bv::Bv;
-use crate::id::CtorId;
+use crate::id::{CtorId, DataId};
 use crate::num::{Int, Rat};
 use crate::sort::{Sort, SortId};
 use crate::store::Store;
@@ -40,6 +42,8 @@ pub enum Value {
     Array(Arc<ArrayValue>),
     /// A value of a datatype.
     Data(Arc<DataValue>),
+    /// A value of a codatatype.
+    Codata(Arc<CodataValue>),
     /// An element of an uninterpreted sort, by its number.
     Element(SortId, u32),
 }
@@ -99,11 +103,29 @@ impl Value {
                 stack.extend(array.entries().flat_map(|(index, value)| [index, value]));
             }
             Value::Data(data) => stack.extend(&data.args),
+            Value::Codata(tree) => stack.extend(tree.values()),
             _ => {}
         }
     }
 
-    /// A value of a datatype; `None` if it would be deeper than `MAX_VALUE_DEPTH` or larger than
+    /// A constructor of a datatype or codatatype applied to values; `None` if that is too deep or too large.
+    pub fn made(store: &Store, ctor: CtorId, args: Vec<Value>) -> Option<Value> {
+        match store.data(store.ctor(ctor).data).is_co {
+            true => Value::codata_of(ctor, args),
+            false => Value::data(ctor, args),
+        }
+    }
+
+    /// The constructor that made a value, if it is one of a datatype or codatatype.
+    pub fn ctor(&self) -> Option<CtorId> {
+        match self {
+            Value::Data(data) => Some(data.ctor),
+            Value::Codata(tree) => Some(tree.ctor()),
+            _ => None,
+        }
+    }
+
+    /// A value of a datatype that is no codatatype; `None` if it would be deeper than `MAX_VALUE_DEPTH` or larger than
     /// `MAX_VALUE_SIZE`.
     pub fn data(ctor: CtorId, args: Vec<Value>) -> Option<Value> {
         let depth = 1 + args.iter().map(Value::depth).max().unwrap_or(0);
@@ -116,6 +138,7 @@ impl Value {
     pub fn size(&self) -> u64 {
         match self {
             Value::Data(data) => data.size,
+            Value::Codata(tree) => tree.size(),
             Value::Array(array) => array.size(),
             _ => 1,
         }
@@ -124,6 +147,7 @@ impl Value {
     fn depth(&self) -> u32 {
         match self {
             Value::Data(data) => data.depth,
+            Value::Codata(tree) => tree.depth(),
             Value::Array(array) => array.depth(),
             _ => 0,
         }
@@ -138,7 +162,8 @@ impl Value {
     }
 
     /// Some value of a sort, always the same one: false, zero, the array of such values, the
-    /// first constructor that ends. `None` for datatypes without finite values.
+    /// first constructor that ends; of codatatypes the first constructor, everywhere. `None` for datatypes
+    /// without finite values.
     pub fn default_of(store: &Store, sort: SortId) -> Option<Value> {
         default_within(store, sort, &mut Vec::new(), &mut FxHashMap::default())
     }
@@ -157,9 +182,13 @@ impl Value {
             (Value::Data(value), Sort::Data(data)) => {
                 let ctor = store.ctor(value.ctor);
                 ctor.data == *data
+                    && !store.data(*data).is_co
                     && ctor.fields.len() == value.args.len()
                     && (ctor.fields.iter().zip(&value.args))
                         .all(|((_, sort), arg)| arg.has_sort(store, *sort))
+            }
+            (Value::Codata(tree), Sort::Data(data)) => {
+                tree.has_sort(store, *data, |value, sort| value.has_sort(store, sort))
             }
             _ => false,
         }
@@ -190,12 +219,17 @@ fn default_within(
                 return None;
             }
             path.push(sort);
-            let found = store.data(*data).ctors.iter().find_map(|&ctor| {
-                let fields = store.ctor(ctor).fields.iter();
-                let args: Option<Vec<Value>> =
-                    fields.map(|(_, sort)| default_within(store, *sort, path, known)).collect();
-                Value::data(ctor, args?)
-            });
+            let found = if store.data(*data).is_co {
+                let leaf = |sort| default_within(store, sort, path, known);
+                Value::uniform(store, *data, |ctors| ctors.first().copied(), leaf)
+            } else {
+                store.data(*data).ctors.iter().find_map(|&ctor| {
+                    let fields = store.ctor(ctor).fields.iter();
+                    let args: Option<Vec<Value>> =
+                        fields.map(|(_, sort)| default_within(store, *sort, path, known)).collect();
+                    Value::data(ctor, args?)
+                })
+            };
             path.pop();
             found?
         }
@@ -220,7 +254,8 @@ pub fn cardinality(store: &Store, sort: SortId) -> Option<u64> {
 }
 
 /// `cardinality`, with what is known of other sorts; a datatype that is met inside itself is
-/// known to be infinite.
+/// known to be infinite. So is a codatatype: where there is a choice at some place, there is one at each
+/// of the places that walking round leads to. Where there is none it has one value.
 fn cardinality_within(
     store: &Store,
     sort: SortId,
@@ -242,6 +277,7 @@ fn cardinality_within(
                 }
             }
         }
+        Sort::Data(data) if is_forced(store, *data, known) => Some(1),
         Sort::Data(data) => {
             let mut total = Some(0u64);
             for &ctor in &store.data(*data).ctors {
@@ -258,6 +294,29 @@ fn cardinality_within(
     };
     known.insert(sort, size);
     size
+}
+
+/// Whether a codatatype leaves nothing open: what its values are made of has one constructor each, and one value
+/// at each place that is no codatatype.
+fn is_forced(store: &Store, data: DataId, known: &mut FxHashMap<SortId, Option<u64>>) -> bool {
+    if !store.data(data).is_co {
+        return false;
+    }
+    let mut met = vec![data];
+    let mut at = 0;
+    while let Some(&data) = met.get(at) {
+        at += 1;
+        let [only] = store.data(data).ctors[..] else { return false };
+        for &(_, field) in &store.ctor(only).fields {
+            match store.codata_of(field) {
+                Some(next) if met.contains(&next) => {}
+                Some(next) => met.push(next),
+                None if cardinality_within(store, field, known) == Some(1) => {}
+                None => return false,
+            }
+        }
+    }
+    true
 }
 
 /// The elements of a sort with at most `most` of them; `None` for larger sorts.
@@ -286,6 +345,8 @@ pub fn elements(store: &Store, sort: SortId, most: u64) -> Option<Vec<Value>> {
             }
             Some(arrays.into_iter().map(|array| Value::Array(Arc::new(array))).collect())
         }
+        // An only value may be inside itself.
+        Sort::Data(_) if count == 1 => Some(vec![Value::default_of(store, sort)?]),
         Sort::Data(data) => {
             let mut all = Vec::new();
             for &ctor in &store.data(*data).ctors {
@@ -303,7 +364,7 @@ pub fn elements(store: &Store, sort: SortId, most: u64) -> Option<Vec<Value>> {
                     tuples = wider;
                 }
                 for args in tuples {
-                    all.push(Value::data(ctor, args)?);
+                    all.push(Value::made(store, ctor, args)?);
                 }
             }
             Some(all)

@@ -7,6 +7,7 @@
 mod arith;
 mod array;
 mod choice;
+mod codata;
 mod core;
 mod data;
 mod lazy;
@@ -39,6 +40,7 @@ fn sort_of(store: &mut Store, value: &Value) -> SortId {
         Value::Bv(word) => store.bv_sort(word.width()),
         Value::Element(sort, _) => *sort,
         Value::Data(data) => store.data(store.ctor(data.ctor).data).sort,
+        Value::Codata(tree) => store.data(store.ctor(tree.ctor()).data).sort,
         Value::Array(array) => {
             let element = sort_of(store, array.default());
             store.array_sort(array.index_sort(), element)

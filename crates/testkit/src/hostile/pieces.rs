@@ -87,6 +87,7 @@ pub const FAMILIES: &[&str] = &[
     "array",
     "conditional",
     "datatype",
+    "bisimulation",
     "instantiate",
     "skolem",
     "bits",
@@ -117,7 +118,7 @@ pub const FAMILIES: &[&str] = &[
 ];
 
 /// How many of them are rules of proofs; these come first.
-pub const RULES: usize = 19;
+pub const RULES: usize = 20;
 
 /// A piece of a family: what it is about, and its text.
 pub fn piece(family: &str, draw: &mut Draw) -> (About, String) {
@@ -213,7 +214,7 @@ fn shaped(rule: &str, draw: &mut Draw) -> String {
         "array" => {
             format!("(= (select (store {} x y) {}) {})", draw.array(), draw.int(), draw.int())
         }
-        "datatype" => format!("(= {} {})", draw.data(), draw.data()),
+        "datatype" | "bisimulation" => format!("(= {} {})", draw.data(), draw.data()),
         "bits" => format!("(bvult {} {})", draw.word(), draw.word()),
         "ring" => polynomials(draw),
         "instantiate" | "skolem" | "evaluate" | "tautology" => draw.formula(),
@@ -302,6 +303,9 @@ fn by(rule: &str, steps: u64, draw: &mut Draw) -> String {
         "array" => format!("array (select (store {} x y) {})", draw.array(), draw.int()),
         "conditional" => {
             format!("conditional (ite {} {} {})", draw.formula(), draw.int(), draw.int())
+        }
+        "bisimulation" => {
+            format!("bisimulation {}", list(draw, 8, Box::new(|draw| draw.data())))
         }
         "instantiate" => format!("instantiate {}", list(draw, 3, Box::new(|draw| draw.int()))),
         "skolem" => format!(

@@ -1,8 +1,8 @@
 //! A small language in which the tests write terms, clauses and rules, over a fixed vocabulary.
 //!
 //! Terms are S-expressions in SMT-LIB's words. Variables x y z i j k are integers, u v w reals,
-//! p q r truth values, A B C words of three bits, D one of one, a b c arrays from Int to Int, l m lists, s a colour, e o elements of an
-//! uninterpreted sort. f is a function on integers, g one of two, P a property of integers.
+//! p q r truth values, A B C words of three bits, D one of one, a b c arrays from Int to Int, l m lists, s a colour, S T
+//! streams and O Q values of codatatypes, of which the latter has one alone, e o elements of an uninterpreted sort. f is a function on integers, g one of two, P a property of integers.
 
 use alphorn_problem::evidence::proof::{LinearStep, Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_term::{Bv, CtorId, FuncId, Op, Rat, Sort, SortId, Store, TermId};
@@ -63,6 +63,13 @@ impl World {
         let pair = store.declare_data("pair", &[]);
         let fields = vec![("first".to_owned(), int), ("second".to_owned(), int)];
         store.define_data(pair, &[("pair", fields)]);
+        let stream = store.declare_data_or_codata("stream", &[], true);
+        let stream_sort = store.data(stream).sort;
+        let fields = vec![("now".to_owned(), int), ("then".to_owned(), stream_sort)];
+        store.define_data(stream, &[("flow", fields), ("dry", vec![])]);
+        let only = store.declare_data_or_codata("only", &[], true);
+        let only_sort = store.data(only).sort;
+        store.define_data(only, &[("again", vec![("once".to_owned(), only_sort)])]);
         let colour_sort = store.data(colour).sort;
         let pair_sort = store.data(pair).sort;
         let thing = store.symbol("Thing");
@@ -78,6 +85,8 @@ impl World {
             ("l m", list_sort),
             ("s t", colour_sort),
             ("d", pair_sort),
+            ("S T", stream_sort),
+            ("O Q", only_sort),
             ("e o", thing),
             ("A B C", store.bv_sort(3)),
             ("D", store.bv_sort(1)),
@@ -86,7 +95,14 @@ impl World {
             names.split_whitespace().map(|name| (name, *sort)).collect::<Vec<_>>()
         });
         let mut ctors = BTreeMap::new();
-        for (data, names) in [(list, "nil cons"), (colour, "red green blue"), (pair, "pair")] {
+        let all = [
+            (list, "nil cons"),
+            (colour, "red green blue"),
+            (pair, "pair"),
+            (stream, "flow dry"),
+            (only, "again"),
+        ];
+        for (data, names) in all {
             ctors.extend(names.split_whitespace().zip(store.data(data).ctors.iter().copied()));
         }
         let funcs = BTreeMap::from([("f", f), ("g", g), ("P", property)]);
@@ -233,6 +249,9 @@ impl World {
             }
             "head" => Op::Field(self.ctors["cons"], 0),
             "tail" => Op::Field(self.ctors["cons"], 1),
+            "now" => Op::Field(self.ctors["flow"], 0),
+            "then" => Op::Field(self.ctors["flow"], 1),
+            "once" => Op::Field(self.ctors["again"], 0),
             "first" => Op::Field(self.ctors["pair"], 0),
             "second" => Op::Field(self.ctors["pair"], 1),
             _ => panic!("{op} is no operator"),
@@ -264,6 +283,7 @@ impl World {
             "array" => Rule::Array(self.term(rest)),
             "conditional" => Rule::Conditional(self.term(rest)),
             "datatype" => Rule::Datatype,
+            "bisimulation" => Rule::Bisimulation(self.terms(rest)),
             "instantiate" => Rule::Instantiate(self.terms(rest)),
             "skolem" => Rule::Skolem(self.terms(rest)),
             "bits" => Rule::Bits,

@@ -141,6 +141,30 @@ pub const ACCEPTED: &[(&str, &str)] = &[
     ("datatype", "(not (= l (cons x l)))"),
     ("datatype", "(not (= l (cons x (cons y l))))"),
     ("datatype", "(not (= l (cons x m))) (not (= (cons y l) m))"),
+    ("datatype", "(is-flow S) (is-dry S)"),
+    ("datatype", "(not (is-flow S)) (= S (flow (now S) (then S)))"),
+    ("datatype", "(not (= (flow x S) (flow y T))) (= x y)"),
+    ("datatype", "(= O (again (once O)))"),
+    (
+        "bisimulation (flow 0 S) (flow 0 T)",
+        "(not (= S (flow 0 S))) (not (= T (flow 0 T))) (= (flow 0 S) (flow 0 T))",
+    ),
+    (
+        "bisimulation (flow x S) (flow y T)",
+        "(not (= S (flow x S))) (not (= (flow y T) T)) (= (flow y T) (flow x S)) (not (= y x))",
+    ),
+    ("bisimulation (flow x S) (flow y T)", "(not (= S T)) (not (= x y)) (= (flow x S) (flow y T))"),
+    (
+        "bisimulation (flow 0 S) (flow 0 (flow 0 T)) (flow 0 S) (flow 0 T)",
+        "(not (= S (flow 0 S))) (not (= T (flow 0 (flow 0 T)))) (= (flow 0 S) (flow 0 (flow 0 T)))",
+    ),
+    (
+        "bisimulation (flow 0 (flow 1 S)) (flow 0 (flow 1 T)) (flow 1 S) (flow 1 T)",
+        "(not (= S (flow 0 (flow 1 S)))) (not (= T (flow 0 (flow 1 T)))) \
+         (= (flow 0 (flow 1 T)) (flow 0 (flow 1 S)))",
+    ),
+    ("bisimulation", "(= O Q)"),
+    ("bisimulation", "(= O (again (again Q)))"),
     ("arithmetic (ubv_to_int D)", "(= (ubv_to_int D) (ite (= D #b1) 1 0))"),
     ("arithmetic (sbv_to_int D)", "(= (sbv_to_int D) (* -1 (ite (= D #b1) 1 0)))"),
     (

@@ -13,7 +13,8 @@ pub use models::{choices, model, table};
 use crate::Rng;
 use alphorn_term::eval::{Choices, Model, Table};
 use alphorn_term::value::ArrayValue;
-use alphorn_term::{Bv, CtorId, Int, Op, Rat, Sort, SortId, Store, TermId, Value};
+use alphorn_term::value::codata::{Node, Part};
+use alphorn_term::{Bv, CtorId, DataId, Int, Op, Rat, Sort, SortId, Store, TermId, Value};
 use dashu_int::UBig;
 use std::sync::Arc;
 
@@ -242,6 +243,7 @@ fn value_within(store: &Store, sort: SortId, values: Values, depth: u32, rng: &m
             }
             Value::Array(Arc::new(array))
         }
+        Sort::Data(data) if store.data(*data).is_co => tree(store, *data, values, rng),
         Sort::Data(_) if depth == 0 => {
             Value::default_of(store, sort).expect("datatypes have finite values")
         }
@@ -254,6 +256,31 @@ fn value_within(store: &Store, sort: SortId, values: Values, depth: u32, rng: &m
         }
         Sort::Uninterpreted(..) => Value::Element(sort, rng.below(3)),
     }
+}
+
+/// A random tree of a codatatype: equations of a few nodes, each of which may come up below any other.
+fn tree(store: &Store, data: DataId, values: Values, rng: &mut Rng) -> Value {
+    let mut owners = vec![data];
+    let mut nodes: Vec<Node> = Vec::new();
+    while let Some(&data) = owners.get(nodes.len()) {
+        let ctor = rng.pick(&store.data(data).ctors);
+        let mut args = Vec::new();
+        for &(_, sort) in &store.ctor(ctor).fields {
+            let Some(next) = store.codata_of(sort) else {
+                args.push(Part::Value(value_within(store, sort, values, 1, rng)));
+                continue;
+            };
+            let known = (0..owners.len()).filter(|at| owners[*at] == next).collect::<Vec<_>>();
+            let is_new = known.is_empty() || (owners.len() < 4 && rng.one_in(2));
+            let at = if is_new { owners.len() } else { rng.pick(&known) };
+            if is_new {
+                owners.push(next);
+            }
+            args.push(Part::Node(at as u32));
+        }
+        nodes.push(Node { ctor, args });
+    }
+    Value::codata(nodes, 0).expect("trees here are small")
 }
 
 fn int(values: Values, rng: &mut Rng) -> Int {

@@ -113,6 +113,7 @@ fn read_rule(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Rule> {
         "array" => Rule::Array(context.parse_term(cursor)?),
         "conditional" => Rule::Conditional(context.parse_term(cursor)?),
         "datatype" => Rule::Datatype,
+        "bisimulation" => Rule::Bisimulation(read_terms(context, cursor)?),
         "instantiate" => Rule::Instantiate(read_terms(context, cursor)?),
         "skolem" => Rule::Skolem(read_terms(context, cursor)?),
         "bits" => Rule::Bits,

@@ -18,6 +18,8 @@ pub struct CtorTemplate {
 pub struct Datatype {
     pub(in crate::smtlib) name: NameId,
     pub(in crate::smtlib) arity: usize,
+    /// Whether it is a codatatype.
+    pub(in crate::smtlib) is_co: bool,
     /// The first datatype of its declaration.
     pub(in crate::smtlib) group: usize,
     /// `None` while the declaration is being read.
@@ -50,7 +52,7 @@ pub struct Datatypes {
     candidates: FxHashMap<NameId, Vec<Candidate>>,
     pub(in crate::smtlib) pending: VecDeque<(usize, Vec<SortId>, DataId)>,
     pub(in crate::smtlib) is_working: bool,
-    /// Instances known to have a finite value.
+    /// Instances known to have a value, a finite one unless they are codatatypes.
     pub(in crate::smtlib) finite: FxHashSet<DataId>,
     /// How many declarations are being read, each because the one before needs it.
     pub(in crate::smtlib) nested: usize,

@@ -149,6 +149,8 @@ impl<'a> Reads<'a> for Reader<'a> {
             Word::CheckSatAssuming => self.check_sat_assuming()?,
             Word::DeclareConst => Command::DeclareFun(context.declare_const(cursor)?),
             Word::DeclareFun => Command::DeclareFun(context.declare_fun(cursor)?),
+            Word::DeclareCodatatype => declared(context.declare_codatatype(cursor))?,
+            Word::DeclareCodatatypes => declared(context.declare_codatatypes(cursor))?,
             Word::DeclareDatatype => declared(context.declare_datatype(cursor))?,
             Word::DeclareDatatypes => declared(context.declare_datatypes(cursor))?,
             Word::DeclareSort => declared(context.declare_sort_command(cursor))?,

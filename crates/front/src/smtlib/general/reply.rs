@@ -2,6 +2,10 @@
 //!
 //! Elements of declared sorts have no notation of their own; they are printed as abstract values,
 //! `(as @U_0 U)`. A function is printed as a definition by cases over its table.
+//!
+//! - `tree`: values of codatatypes
+
+mod tree;
 
 use alphorn_term::eval::{Elsewhere, Table};
 use alphorn_term::print::quote;
@@ -182,6 +186,7 @@ impl Printer<'_> {
                 }
                 out.push(')');
             }
+            Value::Codata(tree) => tree::write(self, out, tree),
             literal => match self.literals.value_term(literal) {
                 Some(term) => self.literals.write_term(out, term),
                 None => out.push('?'),

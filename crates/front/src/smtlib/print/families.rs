@@ -84,9 +84,12 @@ impl Families {
                 names.push(format!("({name} {})", data.params.len()));
                 bodies.push(show_family(store, family));
             }
+            // What mentions each other is of one kind.
+            let is_co = store.data(self.list[group[0]].instances[0]).is_co;
+            let kind = if is_co { "codatatypes" } else { "datatypes" };
             let _ = writeln!(
                 out,
-                "(declare-datatypes ({})\n  ({}))",
+                "(declare-{kind} ({})\n  ({}))",
                 names.join(" "),
                 bodies.join("\n   ")
             );

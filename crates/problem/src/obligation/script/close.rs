@@ -251,7 +251,7 @@ fn constant(store: &Store, term: TermId, depth: u32, nodes: &mut u64) -> Option<
         _ if depth > MAX_VALUE => None,
         Op::Construct(ctor) => {
             let args = store.args(term).iter().map(|arg| constant(store, *arg, depth + 1, nodes));
-            Value::data(ctor, args.collect::<Option<Vec<Value>>>()?)
+            Value::made(store, ctor, args.collect::<Option<Vec<Value>>>()?)
         }
         _ => store.literal_value(term),
     }

@@ -6,6 +6,7 @@
 
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::value::ArrayValue;
+use alphorn_term::value::codata::{Node, Part};
 use alphorn_term::{
     CtorId, DataId, FuncId, Model, Op, Sort, SortId, Store, SymbolId, TermId, Value,
 };
@@ -196,7 +197,8 @@ impl Interpretation {
             Sort::Data(data) => {
                 let declared = from.data(data);
                 // Parameters are part of the name alone.
-                let own = self.store.declare_data(from.name(declared.name), &[]);
+                let (name, is_co) = (from.name(declared.name), declared.is_co);
+                let own = self.store.declare_data_or_codata(name, &[], is_co);
                 self.pending.push((data, own));
                 self.store.data(own).sort
             }
@@ -276,6 +278,18 @@ impl Interpretation {
                 self.values.insert(place, made.clone());
                 made
             }
+            Value::Codata(tree) => {
+                let mut nodes = Vec::with_capacity(tree.nodes().len());
+                for node in tree.nodes() {
+                    let ctor = self.ctor(from, node.ctor)?;
+                    let args = node.args.iter().map(|part| match part {
+                        Part::Value(value) => Ok(Part::Value(self.value(from, value)?)),
+                        Part::Node(next) => Ok(Part::Node(*next)),
+                    });
+                    nodes.push(Node { ctor, args: args.collect::<Result<_, String>>()? });
+                }
+                Value::codata(nodes, 0).ok_or(TOO_LARGE)?
+            }
             Value::Array(array) => {
                 let index = self.sort(from, array.index_sort())?;
                 let default = self.value(from, array.default())?;
@@ -335,6 +349,20 @@ impl Interpretation {
                     Value::data(ctor, args.collect::<Option<Vec<Value>>>()?)?
                 }
             },
+            Value::Codata(tree) => {
+                let mut nodes = Vec::with_capacity(tree.nodes().len());
+                for node in tree.nodes() {
+                    let Original::Constructor(ctor) = *self.originals.get(&node.ctor)? else {
+                        return None;
+                    };
+                    let args = node.args.iter().map(|part| match part {
+                        Part::Value(value) => Some(Part::Value(self.original(to, value)?)),
+                        Part::Node(next) => Some(Part::Node(*next)),
+                    });
+                    nodes.push(Node { ctor, args: args.collect::<Option<_>>()? });
+                }
+                Value::codata(nodes, 0)?
+            }
             Value::Array(array) => {
                 let index = *self.original_sorts.get(&array.index_sort())?;
                 let default = self.original(to, array.default())?;

@@ -29,11 +29,13 @@ pub(super) fn define_fields(cx: &mut Encoding<'_>, term: TermId) {
     let Data { recursive_places, is_open, .. } = data;
     let places = recursive_places.entry(ctor).or_insert_with(|| {
         let inner = cx.store.sort(term);
+        // Values of codatatypes may be inside themselves.
+        let is_co = cx.store.codata_of(inner).is_some();
         let mut places = Vec::new();
         for (place, (_, outer)) in cx.store.ctor(ctor).fields.iter().enumerate() {
-            if is_inside(cx.store, *outer, inner, false) {
+            if !is_co && is_inside(cx.store, *outer, inner, false) {
                 places.push(place);
-            } else if is_inside(cx.store, *outer, inner, true)
+            } else if !is_co && is_inside(cx.store, *outer, inner, true)
                 || matches!(cx.store.sort_of(*outer), Sort::Array(..))
             {
                 // That values are not inside themselves is not watched over below arrays, nor that

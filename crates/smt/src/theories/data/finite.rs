@@ -2,12 +2,13 @@
 //!
 //! Of an infinite sort there is always one more value; of a finite one there may be none left for a
 //! class that has no constructor. So terms of finite sorts are expanded when a complete assignment leaves
-//! them without one. They are not inside values of their own sort, so this ends.
+//! them without one. They are not inside values of their own sort, so this ends: codatatypes with one value,
+//! which may be, are left to `unique`.
 
 use alphorn_term::{Op, Sort, Store};
 
 use super::encode::expand;
-use crate::datatypes::is_finite;
+use crate::datatypes::{is_finite, is_forced};
 use crate::theories::Theories;
 use crate::theories::kernel::Kernel;
 
@@ -21,7 +22,7 @@ pub(super) fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
         }
         let sort = store.sort(term);
         let is_data = matches!(store.sort_of(sort), Sort::Data(_));
-        if !is_data || !is_finite(store, sort, &mut data.finite_sorts) {
+        if !is_data || !is_finite(store, sort, &mut data.finite_sorts) || is_forced(store, sort) {
             continue;
         }
         let Some(node) = equality.nodes.get(&term) else { continue };
@@ -32,6 +33,9 @@ pub(super) fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
     let is_refined = !open.is_empty();
     let mut cx = kernel.encoding(store);
     while let Some(term) = open.pop() {
+        if is_forced(cx.store, cx.store.sort(term)) {
+            continue;
+        }
         let before = cx.theory().data.terms.len();
         expand(&mut cx, term);
         cx.settle();

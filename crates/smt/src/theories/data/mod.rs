@@ -1,4 +1,4 @@
-//! Algebraic datatypes: values are finite trees of constructors.
+//! Algebraic datatypes: values are finite trees of constructors; and codatatypes, whose trees may be infinite.
 //!
 //! Most of the theory is equality. Each application of a constructor has its fields as nodes that
 //! equal its arguments by definition, so injectivity is congruence, and a selector on something equal
@@ -8,19 +8,23 @@
 //! - `encode`: fields of applications, testers, and what a term with a selector or tester can be
 //! - `check`: values are not inside themselves; terms with selectors get a constructor
 //! - `finite`: terms of finite sorts, which get a constructor
+//! - `unique`: values of codatatypes that cannot be told apart are equal
 //! - `model`: trees for classes
 //!
 //! Invariant of complete assignments: a class without a constructor is of an infinite sort, and no
-//! selector or tester is applied to any of its terms, so any value does that no other class has.
+//! selector or tester is applied to any of its terms, so any value does that no other class has. Classes of
+//! codatatypes differ in what can be seen by walking down.
 //!
 //! After Barrett, Shikanian, Tinelli, "An abstract decision procedure for a theory of inductive data
-//! types" (JSAT 2007); we differ in that equality does the unification.
+//! types" (JSAT 2007), and Reynolds, Blanchette, "A decision procedure for (co)datatypes in SMT solvers" (CADE
+//! 2015); we differ in that equality does the unification.
 
 mod check;
 mod encode;
 mod finite;
 mod model;
 mod tower;
+mod unique;
 
 use std::sync::Arc;
 
@@ -114,7 +118,7 @@ impl Theory for Data {
     }
 
     fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
-        finite::refine(kernel, store)
+        finite::refine(kernel, store) || unique::refine(kernel, store)
     }
 
     fn value(reading: &Reading<'_>, term: TermId, sort: &Sort) -> Option<Value> {

@@ -5,17 +5,21 @@
 //! else; or, where trees of the sort have none, one that is deeper than all that were made before.
 //! Different classes so have different trees: two with the same constructor differ in an argument, by
 //! induction; and a tree made around a fresh one has the mark, or is deeper than what came before.
+//! Of codatatypes those that a constructor made are the solution of a system of equations, one for each class; it gives
+//! different classes different trees since none of them are bisimilar (`unique`).
 //!
 //! What selectors give on values of other constructors is a choice of the model.
 
 use std::sync::Arc;
 
 use alphorn_term::eval::{Choices, Table};
+use alphorn_term::value::codata::{self, Part};
 use alphorn_term::value::{ArrayValue, elements};
 use alphorn_term::{CtorId, Int, Op, Rat, Sort, SortId, Store, TermId, Value};
 use std::collections::BTreeSet;
 
 use super::tower::Towers;
+use crate::datatypes::is_forced;
 use crate::euf::Node;
 use crate::theories::agreement::shared_values;
 use crate::theories::arrays::parts_of;
@@ -23,7 +27,7 @@ use crate::theories::kernel::Kernel;
 use crate::theories::model::Reading;
 
 /// The most elements that a sort may have for them to be looked through.
-const MAX_ELEMENTS: u64 = 1 << 10;
+pub(super) const MAX_ELEMENTS: u64 = 1 << 10;
 
 /// Values of classes in the making.
 struct Growth<'a> {
@@ -75,7 +79,7 @@ pub(crate) fn wrong_fields(reading: &Reading<'_>, choices: &mut Choices) {
             default: Value::default_of(store, store.sort(term)),
             ..Table::default()
         });
-        if !matches!(&of, Value::Data(data) if data.ctor == ctor) {
+        if of.ctor() != Some(ctor) {
             table.entries.entry(vec![of]).or_insert_with(|| reading.value(term));
         }
     }
@@ -83,6 +87,10 @@ pub(crate) fn wrong_fields(reading: &Reading<'_>, choices: &mut Choices) {
 
 impl Growth<'_> {
     fn grow_all(&mut self, classes: &[(Node, SortId)]) {
+        // What they are is no choice, and what is made around them is not deeper than other trees.
+        for &(root, sort) in classes.iter().filter(|(_, sort)| is_forced(self.store, *sort)) {
+            self.keep(root, Value::default_of(self.store, sort));
+        }
         self.grow_made();
         for &(root, sort) in classes {
             if self.has_tree(root) || self.made(root).is_some() {
@@ -97,7 +105,8 @@ impl Growth<'_> {
                 None => {
                     // Deeper than all that are made of earlier ones.
                     self.grow_made();
-                    let value = self.towers.deeper(self.store, sort, self.depth + 1);
+                    self.depth += 1;
+                    let value = self.towers.deeper(self.store, sort, self.depth);
                     self.keep(root, value);
                 }
             }
@@ -135,8 +144,17 @@ impl Growth<'_> {
                 continue;
             }
             let Some(made) = self.made(root) else { continue };
-            let open = self.open_below(made);
-            if open.is_empty() {
+            let is_co = self.store.codata_of(self.store.sort(made)).is_some();
+            let (roots, open) = match is_co {
+                true => match self.trees_below(root) {
+                    Some(found) => found,
+                    None => continue,
+                },
+                false => (Vec::new(), self.open_below(self.store.args(made))),
+            };
+            if open.is_empty() && is_co {
+                self.solve(&roots);
+            } else if open.is_empty() {
                 let value = self.construct(made);
                 self.keep(root, value);
             } else if !is_ready && entered.insert(root) {
@@ -150,10 +168,56 @@ impl Growth<'_> {
         self.reading.trees.borrow().contains_key(&root)
     }
 
+    /// The classes of codatatypes without trees that are met from one of them, and the other classes
+    /// without trees that they rest on; nothing if one of them needs a fresh tree.
+    fn trees_below(&self, root: Node) -> Option<(Vec<Node>, Vec<Node>)> {
+        let (mut roots, mut others) = (vec![root], Vec::new());
+        let mut at = 0;
+        while let Some(&root) = roots.get(at) {
+            at += 1;
+            for &arg in self.store.args(self.made(root)?) {
+                if self.store.codata_of(self.store.sort(arg)).is_none() {
+                    others.push(arg);
+                    continue;
+                }
+                let below = self.root(arg)?;
+                if !self.has_tree(below) && !roots.contains(&below) {
+                    roots.push(below);
+                }
+            }
+        }
+        Some((roots, self.open_below(&others)))
+    }
+
+    /// Gives classes of codatatypes their trees, of which each says what others are.
+    fn solve(&mut self, roots: &[Node]) {
+        let equations = roots.iter().map(|root| self.equation(*root, roots));
+        let Some(equations) = equations.collect::<Option<Vec<_>>>() else { return };
+        let all: Vec<u32> = (0..roots.len() as u32).collect();
+        for (root, value) in
+            roots.iter().zip(Value::codata_all(equations, &all).unwrap_or_default())
+        {
+            self.keep(*root, Some(value));
+        }
+    }
+
+    fn equation(&self, root: Node, roots: &[Node]) -> Option<codata::Node> {
+        let made = self.made(root)?;
+        let Op::Construct(ctor) = self.store.op(made) else { return None };
+        let args = self.store.args(made).iter().map(|arg| {
+            let own = self.root(*arg).and_then(|own| roots.iter().position(|root| *root == own));
+            match own {
+                Some(at) => Part::Node(at as u32),
+                None => Part::Value(self.reading.value(*arg)),
+            }
+        });
+        Some(codata::Node { ctor, args: args.collect() })
+    }
+
     /// The classes without trees that the arguments of an application rest on, also inside arrays.
-    fn open_below(&self, made: TermId) -> Vec<Node> {
+    fn open_below(&self, args: &[TermId]) -> Vec<Node> {
         let mut open = Vec::new();
-        let mut terms = self.store.args(made).to_vec();
+        let mut terms = args.to_vec();
         let mut at = 0;
         while let Some(&term) = terms.get(at) {
             at += 1;
@@ -179,7 +243,7 @@ impl Growth<'_> {
     fn construct(&self, made: TermId) -> Option<Value> {
         let Op::Construct(ctor) = self.store.op(made) else { return None };
         let args = self.store.args(made).iter().map(|arg| self.reading.value(*arg)).collect();
-        Value::data(ctor, args)
+        Value::made(self.store, ctor, args)
     }
 }
 
@@ -190,6 +254,7 @@ fn is_data(store: &Store, term: TermId) -> bool {
 pub(super) fn depth_of(value: &Value) -> u32 {
     match value {
         Value::Data(data) => data.depth(),
+        Value::Codata(tree) => tree.nodes().len() as u32,
         _ => 0,
     }
 }
@@ -241,5 +306,5 @@ fn marked_field(store: &Store, ctor: CtorId, mark: &Mark, path: &mut Vec<SortId>
         true => Some(value.clone()),
         false => Value::default_of(store, *sort),
     });
-    Value::data(ctor, args.collect::<Option<_>>()?)
+    Value::made(store, ctor, args.collect::<Option<_>>()?)
 }

@@ -1,11 +1,13 @@
 //! Trees that are as deep as one likes: constructors that lead from a sort back to itself, applied again and again.
 //!
 //! A model asks for ever deeper trees of a sort, one for each class that must differ from all before. So the last
-//! one is kept and built on; a tree shares all but its top with the one before.
+//! one is kept and built on; a tree shares all but its top with the one before. Infinite trees are as deep as they have
+//! different subtrees.
 
-use super::model::depth_of;
-use alphorn_term::value::ArrayValue;
-use alphorn_term::{CtorId, Sort, SortId, Store, Value};
+use super::model::{MAX_ELEMENTS, depth_of};
+use crate::datatypes::is_forced;
+use alphorn_term::value::{ArrayValue, elements};
+use alphorn_term::{Bv, CtorId, Sort, SortId, Store, Value};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,16 +29,15 @@ struct Tower {
 impl Towers {
     /// A value of a sort that is at least so deep; depths that are asked for only grow.
     pub(super) fn deeper(&mut self, store: &Store, sort: SortId, depth: u32) -> Option<Value> {
+        if is_forced(store, sort) {
+            return None;
+        }
         if !self.has_tower(store, sort)? {
             return self.around(store, sort, depth);
         }
         let Tower { way, top } = self.towers.get_mut(&sort)?;
         while depth_of(top) < depth {
-            let mut value = top.clone();
-            for (ctor, place) in way.iter().rev() {
-                value = applied(store, *ctor, *place, value)?;
-            }
-            *top = value;
+            *top = raised(store, way, top)?;
         }
         Some(top.clone())
     }
@@ -45,7 +46,8 @@ impl Towers {
     fn has_tower(&mut self, store: &Store, sort: SortId) -> Option<bool> {
         if let Entry::Vacant(place) = self.towers.entry(sort) {
             let Some(way) = way_inside(store, sort) else { return Some(false) };
-            place.insert(Tower { way, top: Value::default_of(store, sort)? });
+            let top = foundation(store, sort, &way)?;
+            place.insert(Tower { way, top });
         }
         Some(true)
     }
@@ -68,6 +70,42 @@ impl Towers {
     }
 }
 
+/// What a tower stands on. Of a codatatype it is a tree that is not inside itself: it stands on one that is not the
+/// same a storey higher, and has more storeys than that one has subtrees.
+fn foundation(store: &Store, sort: SortId, way: &[(CtorId, usize)]) -> Option<Value> {
+    let mut base = Value::default_of(store, sort)?;
+    let Some(data) = store.codata_of(sort) else { return Some(base) };
+    if raised(store, way, &base)? == base {
+        // Where there is a choice, this one differs from the default.
+        let last = |ctors: &[CtorId]| ctors.last().copied();
+        base = Value::uniform(store, data, last, |sort| last_of(store, sort))?;
+    }
+    for _ in 0..=depth_of(&base) {
+        base = raised(store, way, &base)?;
+    }
+    Some(base)
+}
+
+/// A tree with a storey more.
+fn raised(store: &Store, way: &[(CtorId, usize)], top: &Value) -> Option<Value> {
+    let mut value = top.clone();
+    for (ctor, place) in way.iter().rev() {
+        value = applied(store, *ctor, *place, value)?;
+    }
+    Some(value)
+}
+
+/// Another value of a sort than the default, if it has several.
+fn last_of(store: &Store, sort: SortId) -> Option<Value> {
+    match store.sort_of(sort) {
+        Sort::BitVec(width) => Some(Value::Bv(Bv::from_u64(*width, 1))),
+        _ => match elements(store, sort, MAX_ELEMENTS) {
+            Some(mut all) => all.pop(),
+            None => Value::default_of(store, sort),
+        },
+    }
+}
+
 /// A constructor applied to a value at one place, and to any others.
 fn applied(store: &Store, ctor: CtorId, place: usize, value: Value) -> Option<Value> {
     let fields = store.ctor(ctor).fields.iter().enumerate();
@@ -75,7 +113,7 @@ fn applied(store: &Store, ctor: CtorId, place: usize, value: Value) -> Option<Va
         true => everywhere(store, *sort, value.clone()),
         false => Value::default_of(store, *sort),
     });
-    Value::data(ctor, args.collect::<Option<_>>()?)
+    Value::made(store, ctor, args.collect::<Option<_>>()?)
 }
 
 /// What arrays of a sort have as elements, if need be below several indices; other sorts themselves.
