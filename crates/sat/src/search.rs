@@ -18,19 +18,31 @@ use crate::theory::Theory;
 impl<T: Theory> Solver<T> {
     /// Looks for a model in which the assumptions hold.
     pub fn solve(&mut self, assumptions: &[Lit]) -> Answer {
-        self.solve_query(assumptions, None)
+        self.solve_query(assumptions, None, false)
     }
 
     /// Looks for a model in which the assumptions and `clause` hold; the clause is then forgotten.
     ///
     /// Nothing is left of the clause: what is learned meanwhile follows without it.
     pub fn solve_with_clause(&mut self, assumptions: &[Lit], clause: &[Lit]) -> Answer {
-        self.solve_query(assumptions, Some(clause))
+        self.solve_query(assumptions, Some(clause), false)
     }
 
-    fn solve_query(&mut self, assumptions: &[Lit], clause: Option<&[Lit]>) -> Answer {
+    /// `solve` where clauses were added to what the last call found, whose assumptions were the same: decisions that
+    /// these clauses leave stay, and the search goes on from there.
+    pub fn resume(&mut self, assumptions: &[Lit]) -> Answer {
+        let is_same = self.assumptions == assumptions && self.temporary.is_empty();
+        self.solve_query(assumptions, None, is_same)
+    }
+
+    fn solve_query(
+        &mut self,
+        assumptions: &[Lit],
+        clause: Option<&[Lit]>,
+        is_resumed: bool,
+    ) -> Answer {
         self.stats.solves += 1;
-        self.begin(assumptions, clause.unwrap_or(&[]));
+        self.begin(assumptions, clause.unwrap_or(&[]), is_resumed);
         self.trim_trace_if_due();
         let temporary = match (&mut self.trace, clause) {
             (Some(trace), Some(clause)) => trace.temporary(clause),
@@ -55,8 +67,8 @@ impl<T: Theory> Solver<T> {
         answer
     }
 
-    /// Prepares a query, keeping the levels that it shares with the last one.
-    fn begin(&mut self, assumptions: &[Lit], clause: &[Lit]) {
+    /// Prepares a query, keeping the levels that it shares with the last one, all if it is resumed.
+    fn begin(&mut self, assumptions: &[Lit], clause: &[Lit], is_resumed: bool) {
         self.clear_failed();
         self.simplifier.forget_model();
         self.reactivate(assumptions);
@@ -65,7 +77,11 @@ impl<T: Theory> Solver<T> {
         self.include_all(clause);
         let pairs = self.assumptions.iter().zip(assumptions);
         let shared = pairs.take_while(|(old, new)| old == new).count() as u32;
-        let kept = if self.options.reuse_trail != 0 { shared.min(self.level()) } else { 0 };
+        let kept = match self.options.reuse_trail != 0 {
+            true if is_resumed => self.level(),
+            true => shared.min(self.level()),
+            false => 0,
+        };
         self.stats.reused_levels += u64::from(kept);
         self.backtrack(kept);
         self.reduce_between_queries();

@@ -113,6 +113,48 @@ fn small_random_formulas_agree_with_enumeration() {
 }
 
 #[test]
+fn a_search_that_goes_on_after_each_clause_agrees_with_enumeration() {
+    let (mut refuted, mut kept) = (0, 0);
+    for seed in 0..300 {
+        let mut random = Rng::new(seed);
+        let Cnf(variables, clauses) = random_cnf(&mut random, 10, 60, 3);
+        let options = match seed % 2 {
+            0 => Options::default(),
+            _ => random_options(&mut random),
+        };
+        let mut solver = Solver::new(Options { proof: 1, proof_limit: 0, ..options });
+        for _ in 0..variables {
+            solver.new_var();
+        }
+        let assumptions: Vec<Lit> =
+            (0..random.below(3)).map(|var| Var(var as u32).lit(random.below(2) == 0)).collect();
+        let mut given: Vec<Vec<Lit>> = assumptions.iter().map(|lit| vec![*lit]).collect();
+        for clause in clauses {
+            let before = solver.stats().reused_levels;
+            let answer = match given.len() == assumptions.len() {
+                true => solver.solve(&assumptions),
+                false => solver.resume(&assumptions),
+            };
+            kept += solver.stats().reused_levels - before;
+            let expected = has_model(&Cnf(variables, given.clone()));
+            assert_eq!(answer == Answer::Sat, expected, "seed {seed}, {} clauses", given.len());
+            if answer == Answer::Unsat {
+                let (trace, goal) = (solver.trace(), solver.conclusion());
+                let (trace, goal) = (trace.expect("a proof"), goal.expect("a conclusion"));
+                calls::replay(&trace.refutation(goal)).expect("the proof checks");
+                refuted += 1;
+                break;
+            }
+            let holds = |lit: &Lit| solver.value(*lit) == Some(true);
+            assert!(given.iter().all(|clause| clause.iter().any(holds)), "seed {seed}");
+            solver.add_clause(&clause);
+            given.push(clause);
+        }
+    }
+    assert!(refuted > 100 && kept > 10_000, "{refuted} refuted, {kept} levels kept");
+}
+
+#[test]
 fn larger_random_formulas_have_checked_evidence() {
     let mut random = Rng::new(2);
     for _ in 0..60 {

@@ -91,6 +91,49 @@ fn constructors_are_injective_and_different() {
 }
 
 #[test]
+fn trees_are_told_apart_only_if_somebody_asks() {
+    let store = &mut Store::new();
+    let fields: &[(&str, &[(&str, SortId)])] =
+        &[("word", &[("tag", SortId::INT)]), ("number", &[("value", SortId::INT)])];
+    let cell = data(store, "Cell", fields);
+    let sort = sort(store, cell);
+    let (mut formulas, mut numbers) = (Vec::new(), Vec::new());
+    for tag in 0..8 {
+        let x = store.var(&format!("x{tag}"), sort);
+        let (text, value) = (field(store, cell, 0, 0, x), field(store, cell, 1, 0, x));
+        let (tag, zero, two) = (store.int(tag), store.int(0), store.int(2));
+        let is_word = is(store, cell, 0, x);
+        let is_tagged = store.eq(text, tag);
+        let bounds = [store.mk(Op::Le, &[zero, value]), store.mk(Op::Le, &[value, two])];
+        formulas.extend([is_word, is_tagged]);
+        formulas.extend(bounds);
+        numbers.push(make(store, cell, 1, &[value]));
+    }
+    // The cells are words, so what they would be as numbers is nothing to anybody.
+    let mut smt = Smt::default();
+    for formula in &formulas {
+        smt.assert(store, *formula);
+    }
+    assert_eq!(smt.check(store, &[]), Answer::Sat);
+    assert_eq!(smt.theory_stats().arrangements, 0);
+    assert_eq!(ask(store, &formulas), Answer::Sat);
+    // There are three values, and so three different numbers.
+    let different = |store: &mut Store, count: usize| {
+        let mut all = formulas.clone();
+        for left in 0..count {
+            for right in 0..left {
+                let same = store.eq(numbers[left], numbers[right]);
+                all.push(store.not(same));
+            }
+        }
+        all
+    };
+    let (three, four) = (different(store, 3), different(store, 4));
+    assert_eq!(ask(store, &three), Answer::Sat);
+    assert_eq!(ask(store, &four), Answer::Unsat);
+}
+
+#[test]
 fn testers_and_selectors_fit_constructors() {
     let store = &mut Store::new();
     let list = lists(store);

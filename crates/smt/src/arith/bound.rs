@@ -113,7 +113,7 @@ impl Delta {
 
     /// The difference.
     #[inline]
-    pub(super) fn minus(&self, other: &Delta) -> Delta {
+    pub(crate) fn minus(&self, other: &Delta) -> Delta {
         let epsilon = if other.epsilon.is_zero() {
             self.epsilon.clone()
         } else {
@@ -124,7 +124,7 @@ impl Delta {
 
     /// The product with a rational.
     #[inline]
-    pub(super) fn times(&self, factor: &Rat) -> Delta {
+    pub(crate) fn times(&self, factor: &Rat) -> Delta {
         let epsilon = if self.epsilon.is_zero() { Rat::ZERO } else { &self.epsilon * factor };
         Delta { value: &self.value * factor, epsilon }
     }

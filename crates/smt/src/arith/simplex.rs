@@ -16,7 +16,7 @@ use crate::settings::{FLOATING_AFTER, SIMPLEX_BLAND_AFTER};
 use alphorn_term::{Int, Rat};
 
 use super::Arith;
-use super::bound::{Delta, Side};
+use super::bound::{Delta, Side, Var};
 use super::certificate::Certificate;
 
 /// Whether an assignment was found.
@@ -123,6 +123,32 @@ impl Arith {
                 self.note_infeasible(base);
             }
         }
+    }
+
+    /// Adds to the value of an unknown, if all bounds still hold then and integers stay integers; whether that is so.
+    ///
+    /// An unknown that is basic stays where it is.
+    pub fn try_move(&mut self, var: Var, step: &Delta) -> bool {
+        let is_free = self.definition(var).is_none() && self.tableau.row_of(var.0).is_none();
+        if !is_free || self.is_unsettled() || !self.infeasible.is_empty() {
+            return false;
+        }
+        self.spend_on(self.tableau.column(var.0).len(), &Int::ONE);
+        self.forget_values();
+        self.shift(var.0, step);
+        if self.limits[var.index()].violated(&self.values[var.index()]).is_some() {
+            self.restore();
+            return false;
+        }
+        let is_integral = |&(var, _): &(u32, Delta)| {
+            !self.variables[var as usize].is_int || self.values[var as usize].is_integer()
+        };
+        let is_well = self.infeasible.is_empty() && self.saved.iter().all(is_integral);
+        match is_well {
+            true => self.accept(),
+            false => self.restore(),
+        }
+        is_well
     }
 
     /// Keeps the value that a variable had before the check.

@@ -392,6 +392,46 @@ impl Euf {
         self.args(node)[place].arg
     }
 
+    /// The symbol of a node.
+    pub fn symbol(&self, node: Node) -> u64 {
+        self.nodes[node.index()].symbol
+    }
+
+    /// The arguments of an application, in their order.
+    pub fn arguments(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        self.args(node).iter().map(|entry| entry.arg)
+    }
+
+    /// The applications and equations that a node itself is an argument of, one for each place.
+    pub fn owners(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        let first = self.nodes[node.index()].uses;
+        let uses = std::iter::successors(self.uses.get(first as usize), |entry| {
+            self.uses.get(entry.next as usize)
+        });
+        uses.map(|entry| entry.owner)
+    }
+
+    /// The sides of an equation's node, if it is one.
+    pub fn equated(&self, node: Node) -> Option<(Node, Node)> {
+        self.nodes[node.index()].is_equality.then(|| self.sides(node))
+    }
+
+    /// Whether the classes of two nodes have different values.
+    pub fn have_different_values(&self, a: Node, b: Node) -> bool {
+        self.different_values(self.root(a), self.root(b)).is_some()
+    }
+
+    /// Whether a node is equal to another by definition.
+    pub fn is_defined(&self, node: Node) -> bool {
+        self.nodes[node.index()].definition != NONE
+    }
+
+    /// Whether a node is an application that is a value of its own.
+    pub fn is_maker(&self, node: Node) -> bool {
+        let data = &self.nodes[node.index()];
+        data.value.is_some() && data.arity > 0
+    }
+
     /// Whether something that follows is still to be found.
     pub fn is_unsettled(&self) -> bool {
         self.pending.head < self.pending.items.len()

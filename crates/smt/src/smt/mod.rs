@@ -22,6 +22,8 @@ use alphorn_term::{Model, Store, TermId};
 use crate::fuel::Fuel;
 use crate::options::Options;
 use crate::quantifiers::{find_alive, hold_as_named};
+use crate::settings::SEARCH_RESUMES;
+use crate::theories::encode::Search;
 use crate::theories::equality::tokens;
 use crate::theories::kernel::{Assertion, Kernel};
 use crate::theories::proof::Refutation;
@@ -188,11 +190,12 @@ impl Smt {
         self.reason = None;
         self.has_guess = false;
         let begin = (self.kernel.search.stats().conflicts, self.work());
+        let mut is_refined = false;
         loop {
             let theory = self.kernel.theory_mut();
             theory.has_stopped = false;
             theory.is_at_a_loss = false;
-            let Some(answer) = self.solve_with_fuel(lits) else {
+            let Some(answer) = self.solve_with_fuel(lits, is_refined) else {
                 return self.unknown(Reason::Budget);
             };
             if answer == Answer::Unsat {
@@ -204,7 +207,7 @@ impl Smt {
                 return self.unknown(if is_beyond { Reason::Incomplete } else { Reason::Budget });
             }
             // A model of the clauses, though perhaps not of what the operators mean.
-            let is_refined = match answer {
+            is_refined = match answer {
                 Answer::Sat => Table::refine(&mut self.kernel, store),
                 _ => Table::resume(&mut self.kernel, store),
             };
@@ -264,9 +267,13 @@ impl Smt {
         true
     }
 
-    /// Calls the search, if there is any fuel for it.
-    fn solve_with_fuel(&mut self, lits: &[Lit]) -> Option<Answer> {
-        let Some(fuel) = self.fuel.clone() else { return Some(self.kernel.search.solve(lits)) };
+    /// Calls the search, if there is any fuel for it, anew or to go on.
+    fn solve_with_fuel(&mut self, lits: &[Lit], is_resumed: bool) -> Option<Answer> {
+        let solve = |search: &mut Search| match is_resumed && SEARCH_RESUMES.get() > 0 {
+            true => search.resume(lits),
+            false => search.solve(lits),
+        };
+        let Some(fuel) = self.fuel.clone() else { return Some(solve(&mut self.kernel.search)) };
         // What was found wrong with the last assignment is paid for here as well.
         let left = fuel.left().checked_sub(self.unpaid()).filter(|left| *left > 0);
         fuel.take(self.unpaid());
@@ -274,7 +281,7 @@ impl Smt {
         let (left, own) = (left?, self.kernel.search.budget());
         let ticks = Some(own.ticks.map_or(left, |ticks| ticks.min(left)));
         self.kernel.search.set_budget(Budget { ticks, ..own });
-        let answer = self.kernel.search.solve(lits);
+        let answer = solve(&mut self.kernel.search);
         self.kernel.search.set_budget(own);
         fuel.take(self.unpaid());
         self.paid = self.work();

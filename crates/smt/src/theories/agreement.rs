@@ -4,26 +4,28 @@
 //! polynomial over the unknowns of `arith`. A complete assignment is a model of both if
 //!
 //! 1. nodes that are equal have equal numbers, and
-//! 2. nodes that take the same place below the same function and have equal numbers are equal.
+//! 2. applications of a function that matter (`care`) are equal if their arguments are, equal numbers included.
 //!
 //! Where 1 fails, the equation follows from what `euf` knows and is stated as a lemma. Where 2
-//! fails, the equation becomes a literal, and the search decides it. Every equation of numbers is
+//! fails, the equation of two numbers becomes a literal, and the search decides it. Every equation of numbers is
 //! tied to its two bounds by clauses, so arithmetic needs to know nothing of nodes.
 //!
 //! After de Moura, Bjørner, Model-based theory combination (SMT 2007).
 
-use alphorn_sat::{Context, FinalCheck, Lit};
-use alphorn_term::{Rat, SortId, TermId};
+use alphorn_sat::{Context, FinalCheck, Lit, Var};
+use alphorn_term::{Op, Rat, SortId, TermId};
 use rustc_hash::FxHashMap;
 
-use crate::arith::{Delta, Var as Form};
+use crate::arith::{Arith, Delta, Var as Form};
 use crate::euf::Node;
 use crate::linear::Linear;
-use crate::theories::Theories;
+use crate::settings::AGREEMENT_ROUNDS;
 use crate::theories::arithmetic::encode::polynomial;
 use crate::theories::atoms::{at_most, below};
+use crate::theories::care::Care;
 use crate::theories::encode::Encoding;
-use crate::theories::theory::Theory;
+use crate::theories::theory::{Congruence, Theory};
+use crate::theories::{Table, Theories};
 
 /// A polynomial over the unknowns of `arith`.
 pub(crate) type Polynomial = (Vec<(Form, Rat)>, Rat);
@@ -35,8 +37,6 @@ pub(crate) struct SharedNumber {
     /// What arithmetic knows it as.
     pub(crate) polynomial: Polynomial,
     pub(crate) is_int: bool,
-    /// The places below functions where it stands; empty for mere values.
-    pub(crate) places: Vec<u64>,
 }
 
 /// All numbers that both theories know.
@@ -44,6 +44,10 @@ pub(crate) struct SharedNumber {
 pub(crate) struct Agreement {
     pub(crate) numbers: Vec<SharedNumber>,
     pub(crate) index: FxHashMap<Node, usize>,
+    /// Applications of functions to them.
+    applications: Vec<Node>,
+    /// Which clauses tie an equation to its bounds, of those that were stated, by its variable.
+    bound: FxHashMap<Var, [bool; 3]>,
 }
 
 impl Agreement {
@@ -54,7 +58,7 @@ impl Agreement {
 }
 
 impl Theory for Agreement {
-    fn share(cx: &mut Encoding<'_>, term: TermId, place: Option<u64>) {
+    fn share(cx: &mut Encoding<'_>, term: TermId, _: Option<u64>) {
         let sort = cx.store.sort(term);
         if !sort.is_arithmetic() || cx.theory().equality.tokens.contains(&term) {
             return;
@@ -66,12 +70,20 @@ impl Theory for Agreement {
             let shared = &mut cx.theory_mut().agreement;
             shared.index.insert(node, shared.numbers.len());
             let is_int = sort == SortId::INT;
-            shared.numbers.push(SharedNumber { node, polynomial, is_int, places: Vec::new() });
+            shared.numbers.push(SharedNumber { node, polynomial, is_int });
         }
-        let shared = &mut cx.theory_mut().agreement;
-        let places = &mut shared.numbers[shared.index[&node]].places;
-        if let Some(place) = place.filter(|place| !places.contains(place)) {
-            places.push(place);
+    }
+
+    fn named(cx: &mut Encoding<'_>, term: TermId) {
+        let op = cx.store.op(term);
+        let is_shared =
+            matches!(op, Op::Apply(_)) || Table::congruence(op) == Some(Congruence::Shared);
+        let Theories { equality, agreement, .. } = cx.search.theory_mut();
+        let mut nodes = cx.store.args(term).iter().map(|arg| equality.nodes.get(arg));
+        if is_shared
+            && nodes.any(|node| node.is_some_and(|node| agreement.index.contains_key(node)))
+        {
+            agreement.applications.push(equality.nodes[&term]);
         }
     }
 
@@ -108,14 +120,15 @@ pub(crate) fn numbers(theories: &Theories) -> Vec<Rat> {
 
 /// What the numbers that both theories know are.
 pub(crate) fn shared_values(theories: &Theories) -> Vec<Delta> {
-    theories.agreement.numbers.iter().map(|number| value_of(theories, number)).collect()
+    let simplex = &theories.arithmetic.simplex;
+    theories.agreement.numbers.iter().map(|number| value_in(simplex, number)).collect()
 }
 
-fn value_of(theories: &Theories, number: &SharedNumber) -> Delta {
+fn value_in(simplex: &Arith, number: &SharedNumber) -> Delta {
     let (terms, constant) = &number.polynomial;
     let mut sum = Delta { value: constant.clone(), epsilon: Rat::ZERO };
     for (form, factor) in terms {
-        let value = theories.arithmetic.simplex.value(*form);
+        let value = simplex.value(*form);
         sum.value = &sum.value + &(&value.value * factor);
         sum.epsilon = &sum.epsilon + &(&value.epsilon * factor);
     }
@@ -127,40 +140,89 @@ fn agree(theories: &mut Theories, context: &mut Context<'_>) -> bool {
     if theories.agreement.numbers.is_empty() {
         return true;
     }
-    let values = shared_values(theories);
-    let mut leaders: FxHashMap<Node, usize> = FxHashMap::default();
-    let mut apart = Vec::new();
-    for (index, number) in theories.agreement.numbers.iter().enumerate() {
-        let leader = *leaders.entry(theories.equality.closure.root(number.node)).or_insert(index);
-        if values[leader] != values[index] {
-            apart.push((leader, index));
-        }
-    }
+    let (values, apart) = apart(theories);
     if !apart.is_empty() {
         for (left, right) in apart {
             state_equal(theories, left, right, context);
         }
         return false;
     }
-    let mut together: FxHashMap<(u64, &Delta), usize> = FxHashMap::default();
-    let mut pairs = Vec::new();
-    for (index, number) in theories.agreement.numbers.iter().enumerate() {
-        for place in &number.places {
-            let first = *together.entry((*place, &values[index])).or_insert(index);
-            let left = theories.agreement.numbers[first].node;
-            if theories.equality.closure.root(left) != theories.equality.closure.root(number.node) {
-                pairs.push((first, index));
-            }
-        }
-    }
-    pairs.sort_unstable();
-    pairs.dedup();
+    let pairs = alike(theories, &values);
     for &(left, right) in &pairs {
         theories.stats.arrangements += 1;
         let lit = equation(theories, left, right, context);
         theories.justification.split(lit.var());
     }
     pairs.is_empty()
+}
+
+/// What the shared numbers are, and pairs of them that differ though they are equal.
+///
+/// Where arithmetic has no reason for the value of one, it takes that of the other.
+fn apart(theories: &mut Theories) -> (Vec<Delta>, Vec<(usize, usize)>) {
+    let mut rounds = AGREEMENT_ROUNDS.get();
+    loop {
+        let values = shared_values(theories);
+        let mut leaders: FxHashMap<Node, usize> = FxHashMap::default();
+        let mut apart = Vec::new();
+        for (index, number) in theories.agreement.numbers.iter().enumerate() {
+            let root = theories.equality.closure.root(number.node);
+            let leader = *leaders.entry(root).or_insert(index);
+            if values[leader] != values[index] {
+                apart.push((leader, index));
+            }
+        }
+        if apart.is_empty() || rounds == 0 {
+            return (values, apart);
+        }
+        rounds -= 1;
+        let mut is_moved = false;
+        for &(leader, index) in &apart {
+            is_moved |= try_move(theories, index, leader) || try_move(theories, leader, index);
+        }
+        if !is_moved {
+            return (values, apart);
+        }
+    }
+}
+
+/// Gives a number the value of another by moving one of its unknowns, if nothing is against it.
+fn try_move(theories: &mut Theories, number: usize, to: usize) -> bool {
+    let Theories { agreement, arithmetic, .. } = theories;
+    let value = |at: usize| value_in(&arithmetic.simplex, &agreement.numbers[at]);
+    let step = value(to).minus(&value(number));
+    let terms = &agreement.numbers[number].polynomial.0;
+    terms.iter().any(|(form, factor)| {
+        arithmetic.simplex.try_move(*form, &step.times(&(&Rat::ONE / factor)))
+    })
+}
+
+/// What an argument is known as: a number by its value, anything else by its class.
+#[derive(PartialEq, Eq, Hash)]
+enum Argument<'a> {
+    Number(&'a Delta),
+    Other(Node),
+}
+
+/// Pairs of numbers, whose values are given, that are equal by chance: an application has the one, and another that is
+/// not known to be equal has the other, and nothing else tells them apart.
+fn alike(theories: &Theories, values: &[Delta]) -> Vec<(usize, usize)> {
+    let Theories { agreement, equality, .. } = theories;
+    let closure = &equality.closure;
+    let key = |arg: Node| match agreement.index.get(&arg) {
+        Some(index) => Argument::Number(&values[*index]),
+        None => Argument::Other(closure.root(arg)),
+    };
+    let mut pairs = Vec::new();
+    for (left, right) in Care::new(closure).alike(&agreement.applications, key) {
+        // One that differs is enough.
+        let mut args = closure.arguments(left).zip(closure.arguments(right));
+        let pair = args.find(|(left, right)| !closure.are_equal(*left, *right));
+        pairs.extend(pair.map(|(left, right)| (agreement.index[&left], agreement.index[&right])));
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
 /// States that two numbers are equal because their nodes are.
@@ -192,28 +254,36 @@ fn equation(theories: &mut Theories, left: usize, right: usize, context: &mut Co
 
 /// Ties the literal that two shared numbers are equal to its bounds.
 ///
-/// What is true already is not stated; what was stated once may have been forgotten since.
+/// What is true already is not stated, nor what was stated before.
 fn bind(theories: &mut Theories, lit: Lit, left: usize, right: usize, context: &mut Context<'_>) {
-    let state = |context: &mut Context<'_>, clause: &[Lit]| {
-        if clause.iter().all(|lit| context.value(*lit) != Some(true)) {
-            context.lemma(clause);
-        }
-    };
     match difference(theories, left, right) {
-        Err(is_zero) => state(context, &[lit.xor(!is_zero)]),
+        Err(is_zero) => state(theories, 0, &[lit.xor(!is_zero)], context),
         Ok((form, number)) => {
             let is_int = theories.arithmetic.simplex.is_int(form);
             if is_int && !number.is_integer() {
-                state(context, &[!lit]);
+                state(theories, 0, &[!lit], context);
                 return;
             }
             let at_most = upper(theories, form, at_most(&number, false, is_int), context);
             let at_least = !upper(theories, form, below(&number, false, is_int), context);
-            state(context, &[!lit, at_most]);
-            state(context, &[!lit, at_least]);
-            state(context, &[lit, !at_most, !at_least]);
+            state(theories, 0, &[!lit, at_most], context);
+            state(theories, 1, &[!lit, at_least], context);
+            state(theories, 2, &[lit, !at_most, !at_least], context);
             theories.justification.define_and(lit, [at_most, at_least]);
         }
+    }
+}
+
+/// States a clause that ties an equation, its first literal, to its bounds, by its place among these clauses.
+fn state(theories: &mut Theories, place: usize, clause: &[Lit], context: &mut Context<'_>) {
+    if clause.iter().any(|lit| context.value(*lit) == Some(true)) {
+        return;
+    }
+    let stated = theories.agreement.bound.entry(clause[0].var()).or_default();
+    let was_stated = std::mem::replace(&mut stated[place], true);
+    // Simplification may have removed a clause that others imply.
+    if !was_stated || clause.iter().all(|lit| context.value(*lit) == Some(false)) {
+        context.lemma(clause);
     }
 }
 

@@ -16,6 +16,7 @@
 //! - `theory`: what a theory is; a folder or file each: `equality`, `words`, `conversions`, `data`, `arrays`,
 //!   `arithmetic`, `agreement`, `products`; quantified formulas ask solvers, and stand above
 //! - `kernel`: what theories are asked with; `encode`: terms as literals and clauses
+//! - `care`: which applications must not be alike by chance
 //! - `atoms`, `justify`: what literals mean, and which matter; `relevance`: which did
 //! - `model`, `proof`: models and refutations out of a search
 //!
@@ -26,6 +27,7 @@ pub(crate) mod agreement;
 pub(crate) mod arithmetic;
 pub(crate) mod arrays;
 pub(crate) mod atoms;
+mod care;
 mod conversions;
 mod data;
 pub(crate) mod encode;

@@ -264,3 +264,22 @@ fn a_check_stops_when_its_pivots_are_used_up() {
     assert_eq!(traced.check(), Ok(()));
     assert_eq!(traced.arith.ticks(), 9);
 }
+
+#[test]
+fn an_unknown_moves_only_if_all_bounds_still_hold() {
+    let mut arith = Arith::new();
+    let (x, y) = (arith.new_var(true), arith.new_var(true));
+    let sum = arith.form(&[(x, rat(1)), (y, rat(1))]);
+    let at_most = |value: i64| Delta::new(rat(value), rat(0));
+    let bound = Bound { var: sum, side: Side::Upper, value: at_most(5) };
+    assert!(arith.assert(bound, 0).is_ok());
+    assert_eq!(arith.check().ok(), Some(Feasible::Yes));
+    assert!(arith.try_move(x, &at_most(3)));
+    assert_eq!((arith.value(x), arith.value(sum)), (&at_most(3), &at_most(3)));
+    // Neither beyond the bound, nor to what is no integer.
+    assert!(!arith.try_move(y, &at_most(3)));
+    assert!(!arith.try_move(y, &Delta::new(Rat::ratio(1, 2).unwrap(), rat(0))));
+    assert_eq!((arith.value(y), arith.value(sum)), (&at_most(0), &at_most(3)));
+    assert!(arith.try_move(y, &at_most(2)));
+    assert_eq!(arith.value(sum), &at_most(5));
+}
