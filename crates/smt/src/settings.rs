@@ -60,7 +60,7 @@ settings! {
     RELATED_MAX_SUMMANDS            "related.max-summands"                12 "the most summands of what a product of words is said to be";
     RELATED_MAX_WORK                "related.max-work"             4_000_000 "the most work, of copied monomials, for relating products of words";
     RING_MAX_TERMS                  "ring.max-terms"                     512 "the most terms of an equation that are looked at for products";
-    SEARCH_RESUMES                  "search.resumes"                       1 "1: a search goes on where clauses of theories leave it; 0: it begins anew";
+    SEARCH_RESUMES                  "search.resumes"                       1 "1: a search without quantifiers goes on where clauses of theories leave it; 0: it begins anew";
     SEPARATE_MAX_MOVES              "separate.max-moves"                   4 "how often one bound of a separating formula is moved";
     SEPARATE_MAX_VALUED             "separate.max-valued"                 12 "how many cubes of a separating formula may have values of the model in them";
     SIMPLEX_BLAND_AFTER             "simplex.bland-after"                200 "the number of pivots in a check after which Bland's rule is followed";

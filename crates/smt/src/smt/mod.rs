@@ -195,7 +195,9 @@ impl Smt {
             let theory = self.kernel.theory_mut();
             theory.has_stopped = false;
             theory.is_at_a_loss = false;
-            let Some(answer) = self.solve_with_fuel(lits, is_refined) else {
+            // Instances are looked for in models, and models that are much the same have no end of them.
+            let is_resumed = is_refined && self.theory().quantifiers.is_empty();
+            let Some(answer) = self.solve_with_fuel(lits, is_resumed) else {
                 return self.unknown(Reason::Budget);
             };
             if answer == Answer::Unsat {
