@@ -14,7 +14,7 @@
 
 use alphorn_sat::{Context, FinalCheck, Lit, Var};
 use alphorn_term::{Op, Rat, SortId, TermId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::{Arith, Delta, Var as Form};
 use crate::euf::Node;
@@ -46,6 +46,8 @@ pub(crate) struct Agreement {
     pub(crate) index: FxHashMap<Node, usize>,
     /// Applications of functions to them.
     applications: Vec<Node>,
+    /// Those that are trees of codatatypes.
+    trees: FxHashSet<Node>,
     /// Which clauses tie an equation to its bounds, of those that were stated, by its variable.
     bound: FxHashMap<Var, [bool; 3]>,
 }
@@ -83,7 +85,11 @@ impl Theory for Agreement {
         if is_shared
             && nodes.any(|node| node.is_some_and(|node| agreement.index.contains_key(node)))
         {
-            agreement.applications.push(equality.nodes[&term]);
+            let node = equality.nodes[&term];
+            agreement.applications.push(node);
+            if cx.store.codata_of(cx.store.sort(term)).is_some() && matches!(op, Op::Construct(_)) {
+                agreement.trees.insert(node);
+            }
         }
     }
 
@@ -202,6 +208,8 @@ fn try_move(theories: &mut Theories, number: usize, to: usize) -> bool {
 enum Argument<'a> {
     Number(&'a Delta),
     Other(Node),
+    /// A part of a tree that may be infinite: which trees it is depends on all numbers in it.
+    Part,
 }
 
 /// Pairs of numbers, whose values are given, that are equal by chance: an application has the one, and another that is
@@ -209,16 +217,20 @@ enum Argument<'a> {
 fn alike(theories: &Theories, values: &[Delta]) -> Vec<(usize, usize)> {
     let Theories { agreement, equality, .. } = theories;
     let closure = &equality.closure;
-    let key = |arg: Node| match agreement.index.get(&arg) {
+    let is_tree = |application: Node| agreement.trees.contains(&application);
+    let key = |application: Node, arg: Node| match agreement.index.get(&arg) {
         Some(index) => Argument::Number(&values[*index]),
+        None if is_tree(application) => Argument::Part,
         None => Argument::Other(closure.root(arg)),
     };
     let mut pairs = Vec::new();
-    for (left, right) in Care::new(closure).alike(&agreement.applications, key) {
+    for (left, right) in Care::new(closure).alike(&agreement.applications, is_tree, key) {
         // One that differs is enough.
         let mut args = closure.arguments(left).zip(closure.arguments(right));
-        let pair = args.find(|(left, right)| !closure.are_equal(*left, *right));
-        pairs.extend(pair.map(|(left, right)| (agreement.index[&left], agreement.index[&right])));
+        pairs.extend(args.find_map(|(left, right)| {
+            let numbers = (*agreement.index.get(&left)?, *agreement.index.get(&right)?);
+            (!closure.are_equal(left, right)).then_some(numbers)
+        }));
     }
     pairs.sort_unstable();
     pairs.dedup();

@@ -9,6 +9,9 @@
 //! turn, they are *inert*. Most trees are: whether `x` was made by C is an equation with `C(sel₁ x, …, selₙ x)`,
 //! and so for each constructor of its sort but one there is a tree that is nothing to anybody.
 //!
+//! Trees of codatatypes may be equal all the way down without their parts being of one class, so that every number in
+//! one may tell it from another: they always matter.
+//!
 //! Invariant: what is left out here is in no function's, array's or selector's argument, so a model with
 //! equal values there makes no literal false.
 //!
@@ -32,23 +35,28 @@ impl Care<'_> {
         Care { closure, known: FxHashMap::default() }
     }
 
-    /// Pairs of applications of different classes that have one value, by what their arguments are.
+    /// Pairs of applications of different classes that have one value, by what their arguments are; those of which
+    /// `is_kept` holds always matter.
     pub(super) fn alike<K: std::hash::Hash + Eq>(
         &mut self,
         applications: &[Node],
-        key: impl Fn(Node) -> K,
+        is_kept: impl Fn(Node) -> bool,
+        key: impl Fn(Node, Node) -> K,
     ) -> Vec<(Node, Node)> {
         let mut leaders: FxHashMap<(u64, Vec<K>), Node> = FxHashMap::default();
         let mut pairs = Vec::new();
         for &application in applications {
-            let args = self.closure.arguments(application).map(&key).collect();
+            let args = self.closure.arguments(application);
+            let args = args.map(|arg| key(application, arg)).collect();
             let leader =
                 leaders.entry((self.closure.symbol(application), args)).or_insert(application);
-            if self.closure.are_equal(*leader, application) || !self.matters(application, 0) {
+            if self.closure.are_equal(*leader, application)
+                || !is_kept(application) && !self.matters(application, 0)
+            {
                 continue;
             }
             let earlier = std::mem::replace(leader, application);
-            if self.matters(earlier, 0) {
+            if is_kept(earlier) || self.matters(earlier, 0) {
                 *leader = earlier;
                 pairs.push((earlier, application));
             }
