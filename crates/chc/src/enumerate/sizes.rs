@@ -13,6 +13,13 @@ use std::ops::Range;
 /// How many sizes without values there are before those with no more: constructors of many fields jump.
 const MAX_GAP: usize = 40;
 
+/// What values are made with.
+pub(super) struct With<'a, 'c> {
+    pub(super) store: &'a Store,
+    pub(super) heap: &'a mut Heap,
+    pub(super) ctx: &'a mut Ctx<'c>,
+}
+
 /// What is known of a sort.
 #[derive(Default)]
 struct Layers {
@@ -34,11 +41,9 @@ impl Sizes {
     /// The value of a sort at a place; none if it has no more, or too many.
     pub(super) fn get(
         &mut self,
-        store: &Store,
-        heap: &mut Heap,
+        with: &mut With<'_, '_>,
         sort: SortId,
         place: usize,
-        ctx: &mut Ctx<'_>,
     ) -> Result<Option<Ground>, Stop> {
         loop {
             let layers = self.sorts.entry(sort).or_default();
@@ -50,18 +55,16 @@ impl Sizes {
             if layers.has_ended || empty.count() > MAX_GAP {
                 return Ok(None);
             }
-            self.grow(store, heap, sort, size, ctx)?;
+            self.grow(with, sort, size)?;
         }
     }
 
     /// The values of a size, by their places.
     fn layer(
         &mut self,
-        store: &Store,
-        heap: &mut Heap,
+        with: &mut With<'_, '_>,
         sort: SortId,
         size: usize,
-        ctx: &mut Ctx<'_>,
     ) -> Result<Range<usize>, Stop> {
         loop {
             let layers = self.sorts.entry(sort).or_default();
@@ -73,20 +76,13 @@ impl Sizes {
             if layers.has_ended {
                 return Ok(0..0);
             }
-            self.grow(store, heap, sort, known, ctx)?;
+            self.grow(with, sort, known)?;
         }
     }
 
     /// Makes the values of the next size.
-    fn grow(
-        &mut self,
-        store: &Store,
-        heap: &mut Heap,
-        sort: SortId,
-        size: usize,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<(), Stop> {
-        let made = self.made(store, heap, sort, size, ctx)?;
+    fn grow(&mut self, with: &mut With<'_, '_>, sort: SortId, size: usize) -> Result<(), Stop> {
+        let made = self.made(with, sort, size)?;
         let layers = self.sorts.entry(sort).or_default();
         match made {
             Some(made) => {
@@ -101,20 +97,18 @@ impl Sizes {
     /// All values of a size, if they are not too many.
     fn made(
         &mut self,
-        store: &Store,
-        heap: &mut Heap,
+        with: &mut With<'_, '_>,
         sort: SortId,
         size: usize,
-        ctx: &mut Ctx<'_>,
     ) -> Result<Option<Vec<Ground>>, Stop> {
-        let Sort::Data(data) = store.sort_of(sort) else {
-            let Some(values) = scalars(store.sort_of(sort), size) else { return Ok(None) };
-            return Ok(values.iter().map(|value| heap.write(value)).collect());
+        let Sort::Data(data) = with.store.sort_of(sort) else {
+            let Some(values) = scalars(with.store.sort_of(sort), size) else { return Ok(None) };
+            return Ok(values.iter().map(|value| with.heap.write(value)).collect());
         };
         let mut found = Vec::new();
-        for &ctor in &store.data(*data).ctors {
+        for &ctor in &with.store.data(*data).ctors {
             let fields: Vec<SortId> =
-                store.ctor(ctor).fields.iter().map(|(_, sort)| *sort).collect();
+                with.store.ctor(ctor).fields.iter().map(|(_, sort)| *sort).collect();
             // The first fields of a value, and what is left for the others, which have one at least.
             let mut partial: Vec<(Vec<Ground>, usize)> = match size.checked_sub(1 + fields.len()) {
                 Some(rest) => vec![(Vec::new(), rest)],
@@ -126,8 +120,8 @@ impl Sizes {
                     let is_last = at + 1 == fields.len();
                     let least = if is_last { rest } else { 0 };
                     for more in least..=rest {
-                        ctx.tick(1)?;
-                        let layer = self.layer(store, heap, field, 1 + more, ctx)?;
+                        with.ctx.tick(1)?;
+                        let layer = self.layer(with, field, 1 + more)?;
                         for &value in &self.sorts[&field].values[layer] {
                             longer.push(([&first[..], &[value]].concat(), rest - more));
                         }
@@ -140,8 +134,8 @@ impl Sizes {
             }
             for (fields, rest) in partial {
                 if rest == 0 {
-                    ctx.tick(1)?;
-                    let Some(made) = heap.data(ctor, &fields) else { return Ok(None) };
+                    with.ctx.tick(1)?;
+                    let Some(made) = with.heap.data(ctor, &fields) else { return Ok(None) };
                     found.push(made);
                 }
             }

@@ -10,7 +10,7 @@
 
 use super::heap::{Ground, Heap};
 use super::order::{Mode, Orders, Step};
-use super::sizes::Sizes;
+use super::sizes::{Sizes, With};
 use crate::settings::{
     ENUMERATE_MAX_ANSWERS, ENUMERATE_MAX_BITS, ENUMERATE_MAX_CALLS, ENUMERATE_MAX_DEPTH,
 };
@@ -218,8 +218,8 @@ impl<'a> Tables<'a> {
                     if at == 0 {
                         self.forget_if_many();
                     }
-                    let next =
-                        self.sizes.get(self.store, &mut self.heap, sort, place as usize, ctx)?;
+                    let mut with = With { store: self.store, heap: &mut self.heap, ctx: &mut *ctx };
+                    let next = self.sizes.get(&mut with, sort, place as usize)?;
                     let Some(value) = next else {
                         run.frame[var as usize] = NONE;
                         return Ok(false);

@@ -1,9 +1,7 @@
 //! Queries that are run on values.
 
 use super::*;
-use alphorn_engine::Stopper;
-use alphorn_horn::derivation::is_derivation;
-use alphorn_testkit::read::horn as read;
+use crate::sld::tests::run_within;
 
 /// Appending, reversing and comparing lists, and a query about lists `l` and `m`.
 fn lists(element: &str, vars: &str, query: &str) -> String {
@@ -26,14 +24,7 @@ fn lists(element: &str, vars: &str, query: &str) -> String {
 }
 
 fn run(text: &str) -> Result<Finding<Horn>, Stop> {
-    let horn = read(text);
-    let mut sink = |_| {};
-    let mut ctx = Ctx::new(3_000_000, Stopper::new(), 0, &mut sink);
-    let finding = (CARD.build)().run(&horn, &mut ctx);
-    if let Ok(Finding::Fails(derivation)) = &finding {
-        assert!(is_derivation(derivation, &horn));
-    }
-    finding
+    run_within(&CARD, 3_000_000, text)
 }
 
 fn is_unsafe(text: &str) -> bool {

@@ -102,7 +102,7 @@ fn meaning(
             functions.truncate(level as usize);
             return Ok(Meaning::Different);
         }
-        if !is_broken(store, pred, own, known, &meaning, functions, ctx)? {
+        if !is_broken(store, own, known, &meaning, functions, ctx)? {
             return Ok(meaning);
         }
         functions.truncate(level as usize);
@@ -121,7 +121,6 @@ fn meaning(
 /// rule that fits, so that others may say something else.
 fn is_broken(
     store: &mut Store,
-    pred: PredId,
     own: &[&Rule],
     known: &[Option<Meaning>],
     guess: &Meaning,
@@ -135,10 +134,8 @@ fn is_broken(
         let mut query = (*rule).clone();
         query.head = None;
         query.guards.push(store.not(head));
-        let formula = goal(store, &query, |of| {
-            let known = known[of.index()].as_ref();
-            if of == pred { guess } else { known.unwrap_or(guess) }
-        });
+        // All that it calls is known, but for itself.
+        let formula = goal(store, &query, |of| known[of.index()].as_ref().unwrap_or(guess));
         if evaluator.on_samples(store, formula, ctx)? == Some(false) {
             return Ok(true);
         }

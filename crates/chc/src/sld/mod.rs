@@ -22,7 +22,7 @@ pub(crate) mod modes;
 pub(crate) mod program;
 mod search;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::settings::{SLD_BITS, SLD_MAX_ANSWERS, SLD_STEPS};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};

@@ -37,15 +37,20 @@ fn number(number: u32) -> String {
     (0..number).fold("z".to_owned(), |number, _| format!("(s {number})"))
 }
 
-fn run(text: &str) -> Result<Finding<Horn>, Stop> {
+/// What an engine finds in a system with so many ticks; a derivation is one.
+pub(crate) fn run_within(card: &Card<Horn>, ticks: u64, text: &str) -> Result<Finding<Horn>, Stop> {
     let horn = read(text);
     let mut sink = |_| {};
-    let mut ctx = Ctx::new(200_000, Stopper::new(), 0, &mut sink);
-    let finding = (CARD.build)().run(&horn, &mut ctx);
+    let mut ctx = Ctx::new(ticks, Stopper::new(), 0, &mut sink);
+    let finding = (card.build)().run(&horn, &mut ctx);
     if let Ok(Finding::Fails(derivation)) = &finding {
         assert!(is_derivation(derivation, &horn));
     }
     finding
+}
+
+fn run(text: &str) -> Result<Finding<Horn>, Stop> {
+    run_within(&CARD, 200_000, text)
 }
 
 fn is_unsafe(text: &str) -> bool {

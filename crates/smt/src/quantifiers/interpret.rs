@@ -57,25 +57,14 @@ impl<'a> Interpreter<'a> {
     }
 
     fn count(&mut self, value: &Value) {
-        self.parts += 1;
-        match value {
-            Value::Element(sort, number) => {
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            self.parts += 1;
+            if let Value::Element(sort, number) = value {
                 let size = self.sizes.entry(*sort).or_insert(0);
                 *size = (*size).max(number + 1);
             }
-            Value::Array(array) => {
-                self.count(array.default());
-                for (index, element) in array.entries() {
-                    self.count(index);
-                    self.count(element);
-                }
-            }
-            Value::Data(_) | Value::Codata(_) => {
-                let mut parts = Vec::new();
-                value.push_parts(&mut parts);
-                parts.into_iter().for_each(|part| self.count(part));
-            }
-            _ => {}
+            value.push_parts(&mut open);
         }
     }
 

@@ -119,25 +119,13 @@ pub fn universes(store: &Store, formulas: &[TermId], model: &Model) -> BTreeMap<
     universes
 }
 
-/// Recurses on values, whose depth is bounded.
 fn count(value: &Value, universes: &mut BTreeMap<SortId, u32>) {
-    match value {
-        Value::Element(sort, number) => {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        if let Value::Element(sort, number) = value {
             let size = universes.entry(*sort).or_insert(1);
             *size = (*size).max(number.saturating_add(1));
         }
-        Value::Array(array) => {
-            count(array.default(), universes);
-            for (index, element) in array.entries() {
-                count(index, universes);
-                count(element, universes);
-            }
-        }
-        Value::Data(_) | Value::Codata(_) => {
-            let mut parts = Vec::new();
-            value.push_parts(&mut parts);
-            parts.into_iter().for_each(|part| count(part, universes));
-        }
-        _ => {}
+        value.push_parts(&mut open);
     }
 }
