@@ -18,6 +18,7 @@ pub use crate::induction::CARD as INDUCTION;
 pub use crate::la::CARD as LA;
 pub use crate::pdr::CARD as PDR;
 pub use crate::polynomials::CARD as POLYNOMIALS;
+pub use crate::samples::CARD as SAMPLES;
 pub use crate::sld::CARD as SLD;
 pub use crate::ts::ic3::CARD as IC3;
 pub use crate::ts::image::CARD as IMAGE;
@@ -42,6 +43,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     AUTOMATA,
     INDUCTION,
     POLYNOMIALS,
+    SAMPLES,
     PDR,
     WQO,
     IIC,

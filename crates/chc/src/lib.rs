@@ -21,6 +21,7 @@ pub mod la;
 pub mod pdr;
 mod polynomials;
 mod rule_body;
+mod samples;
 pub mod settings;
 mod sld;
 mod ts;

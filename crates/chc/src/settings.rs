@@ -190,6 +190,17 @@ settings! {
     POLYNOMIALS_MAX_ROWS             "polynomials.max-rows"                   200      "the most equations of a clause, with those that are multiplied";
     POLYNOMIALS_QUESTION_TICKS       "polynomials.question-ticks"          10_000      "ticks for each of these questions";
     POLYNOMIALS_ROUNDS               "polynomials.rounds"                       4      "rounds of facts";
+    SAMPLES_AT_ONCE                  "samples.at-once"                          1 >= 1 "how many clauses are chosen at once that exclude the same tuple";
+    SAMPLES_CONFLICTS                "samples.conflicts"                    2_000      "conflicts for each question";
+    SAMPLES_FACT_TICKS               "samples.fact-ticks"                 100_000      "ticks for each round of the first stage in which facts are derived; each stage has four times those of the one before";
+    SAMPLES_FEW_VALUES               "samples.few-values"                      20      "of an argument with so many values in the facts each is a literal, of others the frequent ones";
+    SAMPLES_MAX_CLAUSES              "samples.max-clauses"                    400      "the most clauses of a system";
+    SAMPLES_MAX_COMPARED             "samples.max-compared"                    60      "the most pairs of arguments that are compared";
+    SAMPLES_MAX_FACTS                "samples.max-facts"                   20_000      "the most facts of one predicate that are looked at";
+    SAMPLES_MAX_LITERALS             "samples.max-literals"                   500      "the most literals about one predicate";
+    SAMPLES_MAX_SIZE                 "samples.max-size"                         4 >= 2 "the most literals of a clause";
+    SAMPLES_SEARCH_TICKS             "samples.search-ticks"                     8 >= 1 "how many ticks the search of a stage has for one of those of a round";
+    SAMPLES_STAGES                   "samples.stages"                           5 >= 1 "how many stages there are";
     SLD_BITS                         "sld.bits"                                 3 >= 1 "how many bits of choices each round of resolution has more than the one before";
     SLD_CONFLICTS                    "sld.conflicts"                        2_000      "conflicts for values of variables that guards are left of";
     SLD_MAX_ALTERNATIVES             "sld.max-alternatives"                    64      "the most alternatives of a body that are rules of their own";

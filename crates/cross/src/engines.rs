@@ -1,5 +1,6 @@
 //! The roads: engines behind views of another kind, one entry each.
 
+use crate::blind::BLIND;
 use crate::horn_bits::{BITS, Guided, WATCHED};
 use crate::integers::{IDEAL, WRAPPED};
 use crate::joined::JOINED;
@@ -50,6 +51,9 @@ pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     LIFTED_PDR,
     LIFTED_DUALITY,
     LIFTED_BMC,
+    BLIND_PDR,
+    BLIND_DUALITY,
+    BLIND_SAMPLES,
     JOINED_CELLS,
     JOINED_HEAPS,
     JOINED_PDR,
@@ -198,6 +202,21 @@ pub const OPEN_PDR: Card<Horn> = Card::prover(
     "pdr with large constants left open, so that loops need not be gone through",
     || Road::build(&PARAMETRIC, &horn::PDR),
 );
+/// Systems without their arrays, by pdr.
+pub const BLIND_PDR: Card<Horn> =
+    Card::prover("blind-pdr", "pdr without arrays, which may hold anything then", || {
+        Road::build(&BLIND, &horn::PDR)
+    });
+/// Systems without their arrays, by duality.
+pub const BLIND_DUALITY: Card<Horn> =
+    Card::prover("blind-duality", "duality without arrays, which may hold anything then", || {
+        Road::build(&BLIND, &horn::DUALITY)
+    });
+/// Systems without their arrays, by small clauses that no derived fact breaks.
+pub const BLIND_SAMPLES: Card<Horn> =
+    Card::prover("blind-samples", "samples without arrays, which may hold anything then", || {
+        Road::build(&BLIND, &horn::SAMPLES)
+    });
 /// Systems with heaps whose clauses are put together, by cells.
 pub const JOINED_CELLS: Card<Horn> = Card::decider(
     "joined-cells",

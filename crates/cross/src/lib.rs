@@ -6,6 +6,7 @@
 //! another. `plan` says which engines a problem gets. No other crate below the driver sees both Horn
 //! engines and circuit engines.
 
+mod blind;
 pub mod c_horn;
 mod c_schedule;
 mod circuit_to_words;

@@ -116,19 +116,21 @@ impl Engine<Horn> for Forward {
     }
 }
 
-/// Facts of each predicate that some rounds of so many ticks find, each once; what they leave out is not known.
+/// The first round in which there are several values for a variable, and several instances for a fact.
+pub(crate) const VARIED: u32 = 2 * KINDS;
+
+/// Facts of each predicate that rounds with these numbers of so many ticks find, each once; what they leave out is not known.
 pub(crate) fn some_facts(
     horn: &Horn,
-    rounds: u32,
+    rounds: impl IntoIterator<Item = u32>,
     ticks: u64,
     ctx: &mut Ctx<'_>,
 ) -> Result<Vec<BTreeSet<Arc<[Value]>>>, Stop> {
     let mut system = System::new(horn, ctx)?;
     let mut rng = ctx.rng(0x706f_696e);
     let mut found = vec![BTreeSet::new(); horn.preds.len()];
-    for number in 0..rounds {
-        // From the third stage on there are several values for a variable, and several instances for a fact.
-        let effort = Effort { is_wide: true, ..Round::number(number + 8, 0).effort };
+    for number in rounds {
+        let effort = Effort { is_wide: number >= VARIED, ..Round::number(number, 0).effort };
         let mut pursuit = Pursuit { effort, losses: Losses::default(), rng };
         let until = ctx.ticks_used().saturating_add(ticks);
         let outcome = system.saturate(&mut pursuit, until, ctx)?;

@@ -4,7 +4,7 @@
 //! with values (`forward`), and a guess that is false of one of them, at any of the indices that are tried, is none. What is left is
 //! a matter for the solver, which would find the same by as many models, with all of the guesses on its mind.
 
-use crate::forward::some_facts;
+use crate::forward::{VARIED, some_facts};
 use crate::settings::{HEAPS_FACT_TICKS, HEAPS_MAX_FACTS, HEAPS_MAX_INDEX};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
@@ -25,7 +25,8 @@ pub(super) struct Facts {
 impl Facts {
     /// Facts that clauses derive; none where clauses cannot be evaluated.
     pub(super) fn of(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Facts, Stop> {
-        let found = ctx.apart(|ctx| some_facts(horn, ROUNDS, HEAPS_FACT_TICKS.get(), ctx));
+        let found =
+            ctx.apart(|ctx| some_facts(horn, VARIED..VARIED + ROUNDS, HEAPS_FACT_TICKS.get(), ctx));
         let found = match found {
             Ok(found) => found,
             Err(Stop::Unsupported(_) | Stop::Stuck(_)) => Vec::new(),

@@ -135,6 +135,11 @@ fn from_clauses(
     model_among(horn, &system, store, &guesses, ctx)
 }
 
+/// Guesses that are written in the clauses.
+pub(crate) fn written_guesses(system: &System, store: &mut Store) -> Guesses {
+    written::guesses(system, store, false)
+}
+
 /// The guesses in which no two terms are multiplied.
 fn without_products(store: &Store, guesses: &Guesses) -> Guesses {
     let is_number = |&arg: &TermId| store.is_literal(arg);

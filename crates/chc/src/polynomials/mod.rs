@@ -21,7 +21,7 @@ mod points;
 #[cfg(test)]
 mod tests;
 
-use crate::forward::some_facts;
+use crate::forward::{VARIED, some_facts};
 use crate::houdini::{Guesses, Houdini, definitions};
 use crate::settings::{
     POLYNOMIALS_BOUND_TICKS, POLYNOMIALS_FACT_TICKS, POLYNOMIALS_MAX_CLAUSES,
@@ -63,7 +63,7 @@ impl Engine<Horn> for Polynomials {
             return Err(Stop::Unsupported("there are too many clauses".to_owned()));
         }
         let (rounds, ticks) = (POLYNOMIALS_ROUNDS.short(), POLYNOMIALS_FACT_TICKS.get());
-        let facts = ctx.apart(|ctx| some_facts(horn, rounds, ticks, ctx))?;
+        let facts = ctx.apart(|ctx| some_facts(horn, VARIED..VARIED + rounds, ticks, ctx))?;
         let (system, mut store) = (System::of(horn), horn.terms.clone());
         // Lines are cheaper than what they are all on, and a model of them that is not proved says nothing of that.
         match by_phases(horn, &system, store.clone(), &facts, ctx) {

@@ -6,7 +6,7 @@
 
 use super::grow::{Known, grow};
 use super::{is_curved, look_at_facts, model_of, unknown};
-use crate::forward::some_facts;
+use crate::forward::{VARIED, some_facts};
 use crate::settings::{
     POLYNOMIALS_FACT_TICKS, POLYNOMIALS_MAX_LOOPS, POLYNOMIALS_MAX_ONE_SIDED, POLYNOMIALS_ROUNDS,
 };
@@ -66,7 +66,7 @@ fn beginning(
     ctx: &mut Ctx<'_>,
 ) -> Result<Known, Stop> {
     let (rounds, ticks) = (POLYNOMIALS_ROUNDS.short(), POLYNOMIALS_FACT_TICKS.get());
-    let facts = ctx.apart(|ctx| some_facts(horn, rounds, ticks, ctx))?;
+    let facts = ctx.apart(|ctx| some_facts(horn, VARIED..VARIED + rounds, ticks, ctx))?;
     let mut known = unknown(horn, store);
     look_at_facts(store, &mut known, &facts);
     grow(&System::of(horn), store, &mut known, ctx)?;

@@ -82,6 +82,7 @@ pub const ORIGINS: &[Origin] = &[
     own("horn", "sld", "chc/src/sld/mod.rs", &["sld"], &[]),
     own("horn", "enumerate", "chc/src/enumerate/mod.rs", &["enumerate"], &[]),
     own("horn", "polynomials", "chc/src/polynomials/mod.rs", &["polynomials"], &[]),
+    own("horn", "samples", "chc/src/samples/mod.rs", &["samples"], &[]),
     own("horn", "cells", "chc/src/cells/mod.rs", &["cells"], &["cells-cegar", "cells-pairs"]),
     own("horn", "heaps", "chc/src/heaps/mod.rs", &["heaps"], &[]),
     own("horn", "image", "chc/src/ts/image.rs", &["image"], &[]),
@@ -123,6 +124,9 @@ pub const ORIGINS: &[Origin] = &[
         &["integers-view"],
         ("horn", "duality"),
     ),
+    view("horn", "blind-pdr", "cross/src/blind.rs", &[], ("horn", "pdr")),
+    view("horn", "blind-duality", "cross/src/blind.rs", &[], ("horn", "duality")),
+    view("horn", "blind-samples", "cross/src/blind.rs", &[], ("horn", "samples")),
     view("horn", "unwrapped-pdr", "cross/src/unwrapped.rs", &["unwrapped"], ("horn", "pdr")),
     view(
         "horn",

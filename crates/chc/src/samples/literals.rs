@@ -1,0 +1,222 @@
+//! The literals that small clauses are made of.
+//!
+//! Where an argument has values that clauses name, it is mostly a place in a program or a flag, and which value it has is
+//! a literal; so is that it has one of those values that go with a value of another argument. Arguments
+//! between which values move may be equal or in order, and clauses have comparisons of their own. Each comes with its negation, unless
+//! no fact makes it true: then it is of no use in a clause that all facts keep.
+
+use crate::settings::{SAMPLES_FEW_VALUES, SAMPLES_MAX_COMPARED, SAMPLES_MAX_LITERALS};
+use alphorn_horn::transform::{System, head_args};
+use alphorn_problem::horn::{Head, PredId};
+use alphorn_term::{Int, Op, Sort, SortId, Store, TermId, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The most values of an argument in a set that is a literal.
+const MAX_IN_SET: usize = 6;
+/// The most sets of values of one argument.
+const MAX_SETS: usize = 10;
+/// A value of an argument that has many counts if one fact in so many has it.
+const RARE: usize = 50;
+
+/// Literals about a predicate's arguments.
+pub(super) fn about(
+    store: &mut Store,
+    params: &[TermId],
+    facts: &[Arc<[Value]>],
+    written: &[TermId],
+    (constants, related): (&FxHashSet<Value>, &[usize]),
+) -> Vec<TermId> {
+    let usual = |(at, &param)| usual(store, param, facts, at, constants);
+    let values: Vec<Vec<Value>> = params.iter().enumerate().map(usual).collect();
+    let mut all = Collection { found: Vec::new(), seen: FxHashSet::default() };
+    for (at, &param) in params.iter().enumerate() {
+        for value in &values[at] {
+            let is_value = equation(store, param, value);
+            all.add(store, is_value);
+        }
+    }
+    for (at, &param) in params.iter().enumerate() {
+        for set in sets(facts, at, &values) {
+            let of = |value: &Value| equation(store, param, value);
+            let cases: Option<Vec<TermId>> = set.iter().map(of).collect();
+            let is_one = cases.map(|cases| store.or(&cases));
+            all.add(store, is_one);
+        }
+    }
+    let many: Vec<bool> = (0..params.len()).map(|at| has_many(facts, at)).collect();
+    comparisons(store, params, &many, related, &mut all);
+    written.iter().for_each(|&formula| all.add(store, Some(formula)));
+    all.found
+}
+
+struct Collection {
+    found: Vec<TermId>,
+    seen: FxHashSet<TermId>,
+}
+
+impl Collection {
+    /// Adds a formula and its negation.
+    fn add(&mut self, store: &mut Store, formula: Option<TermId>) {
+        let Some(formula) = formula else { return };
+        let negation = store.not(formula);
+        for literal in [negation, formula] {
+            let has_room = self.found.len() < SAMPLES_MAX_LITERALS.size();
+            if has_room && !store.is_literal(literal) && self.seen.insert(literal) {
+                self.found.push(literal);
+            }
+        }
+    }
+}
+
+/// That an argument has a value.
+fn equation(store: &mut Store, param: TermId, value: &Value) -> Option<TermId> {
+    if let Value::Bool(value) = value {
+        return Some(if *value { param } else { store.not(param) });
+    }
+    let value = store.value_term(value)?;
+    Some(store.eq(param, value))
+}
+
+/// The values of an argument that are no accident: those that clauses name, or all if they are few and next to one another.
+/// What was sampled is neither, and says nothing.
+fn usual(
+    store: &Store,
+    param: TermId,
+    facts: &[Arc<[Value]>],
+    at: usize,
+    constants: &FxHashSet<Value>,
+) -> Vec<Value> {
+    if !matches!(
+        store.sort_of(store.sort(param)),
+        Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_)
+    ) {
+        return Vec::new();
+    }
+    let mut counts: BTreeMap<&Value, usize> = BTreeMap::new();
+    for fact in facts {
+        *counts.entry(&fact[at]).or_default() += 1;
+    }
+    let (are_few, total) = (counts.len() <= SAMPLES_FEW_VALUES.size(), facts.len());
+    let is_range = are_few && is_range(counts.keys());
+    let is_usual = |&(value, count): &(&Value, usize)| {
+        is_range || (constants.contains(value) && (are_few || count * RARE >= total))
+    };
+    counts.into_iter().filter(is_usual).map(|(value, _)| value.clone()).collect()
+}
+
+/// Whether values, in ascending order, are next to one another.
+fn is_range<'a>(values: impl Iterator<Item = &'a &'a Value> + Clone) -> bool {
+    let number = |value: &&&Value| match value {
+        Value::Int(number) => Some(number.clone()),
+        Value::Bv(word) => Some(word.to_unsigned()),
+        _ => None,
+    };
+    let numbers: Option<Vec<Int>> = values.clone().map(|value| number(&value)).collect();
+    match numbers {
+        Some(numbers) => numbers.windows(2).all(|pair| &pair[1] - &pair[0] == Int::from(1)),
+        None => values.take(3).count() < 3,
+    }
+}
+
+/// The values that clauses name.
+pub(super) fn constants(system: &System, store: &Store) -> FxHashSet<Value> {
+    let roots: Vec<TermId> = system
+        .clauses
+        .iter()
+        .flat_map(|clause| [&[clause.body], head_args(clause)].concat())
+        .collect();
+    store.subterms(&roots).iter().filter_map(|&term| store.literal_value(term)).collect()
+}
+
+/// Whether an argument has many values.
+fn has_many(facts: &[Arc<[Value]>], at: usize) -> bool {
+    let mut values: FxHashSet<&Value> = FxHashSet::default();
+    let few = SAMPLES_FEW_VALUES.size();
+    facts.iter().any(|fact| values.insert(&fact[at]) && values.len() > few)
+}
+
+/// Sets of values that an argument has where another one has a value.
+fn sets(facts: &[Arc<[Value]>], at: usize, values: &[Vec<Value>]) -> BTreeSet<BTreeSet<Value>> {
+    let (mut found, usual) = (BTreeSet::new(), &values[at]);
+    if usual.len() < 3 {
+        return found;
+    }
+    for (other, values) in values.iter().enumerate().filter(|(other, _)| *other != at) {
+        let mut with: BTreeMap<&Value, BTreeSet<&Value>> = BTreeMap::new();
+        for fact in facts {
+            let set = with.entry(&fact[other]).or_default();
+            if set.len() <= MAX_IN_SET {
+                set.insert(&fact[at]);
+            }
+        }
+        for value in values {
+            let Some(set) = with.get(value) else { continue };
+            let is_short = (2..=MAX_IN_SET).contains(&set.len()) && found.len() < MAX_SETS;
+            if is_short && set.iter().all(|value| usual.contains(value)) {
+                found.insert(set.iter().map(|&value| value.clone()).collect());
+            }
+        }
+    }
+    found
+}
+
+/// That related arguments are equal, and that they are in order where they are numbers and have many values.
+fn comparisons(
+    store: &mut Store,
+    params: &[TermId],
+    many: &[bool],
+    related: &[usize],
+    all: &mut Collection,
+) {
+    let mut left = SAMPLES_MAX_COMPARED.size();
+    for (at, &one) in params.iter().enumerate() {
+        for (other, &two) in params.iter().enumerate().skip(at + 1) {
+            let sort = store.sort(one);
+            let is_array = matches!(store.sort_of(sort), Sort::Array(..));
+            let is_alike = sort == store.sort(two) && related[at] == related[other];
+            if !is_alike || sort == SortId::BOOL || is_array || left == 0 {
+                continue;
+            }
+            left -= 1;
+            let is_equal = store.eq(one, two);
+            all.add(store, Some(is_equal));
+            if (many[at] || many[other]) && (sort == SortId::INT || sort == SortId::REAL) {
+                let is_less = store.le(one, two);
+                all.add(store, Some(is_less));
+            }
+        }
+    }
+}
+
+/// For each argument of a predicate, the first of those between which values move from one fact to another, or that clauses
+/// compare: what such arguments hold is of one kind.
+pub(super) fn related(system: &System, store: &Store, pred: PredId) -> Vec<usize> {
+    let mut first: Vec<usize> = (0..system.sorts(store, pred).len()).collect();
+    for clause in &system.clauses {
+        let mut places: FxHashMap<TermId, usize> = FxHashMap::default();
+        let mut join = |var: TermId, at: usize| {
+            let (one, two) = (first[*places.entry(var).or_insert(at)], first[at]);
+            let (least, other) = (one.min(two), one.max(two));
+            first.iter_mut().filter(|own| **own == other).for_each(|own| *own = least);
+        };
+        let atoms = system.atoms(store, clause.body).into_iter();
+        let atoms = atoms.filter(|&atom| system.atom(store, atom) == Some(pred));
+        for atom in atoms {
+            store.args(atom).iter().enumerate().for_each(|(at, &arg)| join(arg, at));
+        }
+        if matches!(clause.head, Head::Atom(own, _) if own == pred) {
+            head_args(clause).iter().enumerate().for_each(|(at, &arg)| join(arg, at));
+        }
+        for part in store.subterms(&[clause.body]) {
+            if let (Op::Eq | Op::Le | Op::Lt, &[one, two]) = (store.op(part), store.args(part))
+                && let (Some(&at), Some(&other)) = (places.get(&one), places.get(&two))
+            {
+                let (least, other) = (first[at].min(first[other]), first[at].max(first[other]));
+                first.iter_mut().filter(|own| **own == other).for_each(|own| *own = least);
+            }
+        }
+    }
+    first
+}
