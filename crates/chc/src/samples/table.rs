@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Evaluations of literals, or words of columns, per tick.
+/// Evaluations of literals per tick.
 const PER_TICK: usize = 64;
 /// How many rows are compared when the next literal is chosen.
 const COMPARED: usize = 16;
@@ -110,16 +110,11 @@ impl Table {
         if self.seen.contains(row) {
             return Ok(Vec::new());
         }
-        let words = self.rows.len().div_ceil(64);
-        let mut all = vec![u64::MAX; words];
-        if let Some(last) = all.last_mut() {
-            *last >>= (64 - self.rows.len() % 64) % 64;
-        }
         let usable: Vec<u64> = row.iter().map(|word| !word).collect();
         for size in 1..=size {
             let mut hitting =
                 Hitting { table: self, usable: &usable, most, banned, found: BTreeSet::new() };
-            hitting.extend(&mut Vec::new(), &all, size, ctx)?;
+            hitting.extend(&mut Vec::new(), size, ctx)?;
             if !hitting.found.is_empty() {
                 return Ok(hitting.found.into_iter().collect());
             }
@@ -139,56 +134,76 @@ struct Hitting<'a> {
 }
 
 impl Hitting<'_> {
-    /// Sets that extend the one chosen by at most so many literals, to hit the rows that are left.
-    fn extend(
-        &mut self,
-        chosen: &mut Clause,
-        left: &[u64],
-        size: usize,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<(), Stop> {
-        let Some(candidates) = self.candidates(left) else {
-            let mut clause = chosen.clone();
-            clause.sort_unstable();
-            if !self.banned.contains(&clause) {
-                self.found.insert(clause);
-            }
-            return Ok(());
-        };
-        if size == 0 {
+    /// Sets that extend the one chosen by at most so many literals.
+    fn extend(&mut self, chosen: &mut Clause, size: usize, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        ctx.tick(1)?;
+        if size <= 1 {
+            let last = self.last(chosen, size);
+            last.into_iter().for_each(|clause| self.keep(clause));
             return Ok(());
         }
-        ctx.tick(1 + (candidates.len() * left.len() / PER_TICK) as u64)?;
+        let Some(candidates) = self.candidates(chosen) else {
+            self.keep(chosen.clone());
+            return Ok(());
+        };
         for literal in candidates {
             if self.found.len() >= self.most {
                 break;
             }
-            let column = &self.table.columns[literal as usize];
-            if size == 1 && left.iter().zip(column).any(|(left, column)| left & !column != 0) {
-                continue;
-            }
-            let rest: Vec<u64> =
-                left.iter().zip(column).map(|(left, column)| left & !column).collect();
             chosen.push(literal);
-            self.extend(chosen, &rest, size - 1, ctx)?;
+            self.extend(chosen, size - 1, ctx)?;
             chosen.pop();
         }
         Ok(())
     }
 
-    /// The usable literals of a row that is left and has few of them; nothing if no row is left.
-    fn candidates(&self, left: &[u64]) -> Option<Vec<u32>> {
-        let rows = left.iter().enumerate().flat_map(|(word, &bits)| {
+    /// Counts a clause as found, if there is room.
+    fn keep(&mut self, mut clause: Clause) {
+        clause.sort_unstable();
+        if self.found.len() < self.most && !self.banned.contains(&clause) {
+            self.found.insert(clause);
+        }
+    }
+
+    /// The rows that a set does not hit. They are looked for one by one, since few of them mostly say what is to be known.
+    fn missed(&self, chosen: &[u32]) -> impl Iterator<Item = usize> {
+        let (table, count) = (self.table, self.table.rows.len());
+        let words = (0..count.div_ceil(64)).filter_map(move |word| {
+            let hit = chosen.iter().fold(0, |hit, &at| hit | table.columns[at as usize][word]);
+            (hit != u64::MAX).then_some((word, !hit))
+        });
+        let rows = words.flat_map(|(word, bits)| {
             (0..64).filter(move |at| bits >> at & 1 == 1).map(move |at| word * 64 + at)
         });
+        rows.take_while(move |&row| row < count)
+    }
+
+    /// The sets that hit all rows with one more literal, or with none if there may be none.
+    fn last(&self, chosen: &[u32], size: usize) -> Vec<Clause> {
+        let mut common = self.usable.to_vec();
+        let mut is_hitting = true;
+        for row in self.missed(chosen) {
+            is_hitting = false;
+            common.iter_mut().zip(&self.table.rows[row]).for_each(|(word, row)| *word &= row);
+            if size == 0 || common.iter().all(|&word| word == 0) {
+                return Vec::new();
+            }
+        }
+        if is_hitting {
+            return vec![chosen.to_vec()];
+        }
+        let literals =
+            (0..self.table.literals.len() as u32).filter(|&at| bit(&common, at as usize));
+        literals.map(|literal| [chosen, &[literal]].concat()).collect()
+    }
+
+    /// The usable literals of a row that a set does not hit and that has few of them; nothing if it hits all.
+    fn candidates(&self, chosen: &[u32]) -> Option<Vec<u32>> {
         let count = |row: &usize| {
-            let row = &self.table.rows[*row];
-            row.iter()
-                .zip(self.usable)
-                .map(|(row, usable)| (row & usable).count_ones())
-                .sum::<u32>()
+            let row = self.table.rows[*row].iter();
+            row.zip(self.usable).map(|(row, usable)| (row & usable).count_ones()).sum::<u32>()
         };
-        let row = &self.table.rows[rows.take(COMPARED).min_by_key(count)?];
+        let row = &self.table.rows[self.missed(chosen).take(COMPARED).min_by_key(count)?];
         let is_candidate = |at: &u32| bit(row, *at as usize) && bit(self.usable, *at as usize);
         Some((0..self.table.literals.len() as u32).filter(is_candidate).collect())
     }

@@ -56,7 +56,7 @@ static TREES: Plan<Horn> = Plan {
         share(&horn::PDR, 10),
         share(&horn::DUALITY, 5),
         share(&horn::BMC, 2),
-        share(&horn::SAMPLES, 4).late(50),
+        share(&horn::SAMPLES, 7).late(20),
         share(&horn::POLYNOMIALS, 2).late(50),
         share(&horn::HOUDINI, 2).late(50),
         share(&engines::UNWRAPPED_PDR, 10),

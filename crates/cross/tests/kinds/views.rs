@@ -2,7 +2,7 @@
 //! is not found.
 
 use alphorn_check::accept::accept;
-use alphorn_cross::engines::{RANGED_PDR, STEADY_BMC};
+use alphorn_cross::engines::{BLIND_PDR, BLIND_SAMPLES, RANGED_PDR, STEADY_BMC};
 use alphorn_engine::{Card, Ctx, Stopper};
 use alphorn_horn::conclude;
 use alphorn_problem::{Horn, Verdict};
@@ -56,4 +56,25 @@ fn predicates_are_split_by_arguments_with_few_values() {
     assert_eq!(found(&RANGED_PDR, &DEPTH.replace("LIMIT", "810")), Some(true));
     assert_eq!(found(&RANGED_PDR, &DEPTH.replace("LIMIT", "809")), Some(false));
     assert_eq!(found(&RANGED_PDR, &COUNTER.replace("LIMIT", "7")), None);
+}
+
+/// A loop that counts while it writes a memory; `QUERY` is for what may not be.
+const MEMORY: &str = "(set-logic HORN) (declare-fun p (Int (Array Int Int) Int) Bool)
+    (assert (forall ((m (Array Int Int))) (=> (= (select m 0) 7) (p 0 m 0))))
+    (assert (forall ((i Int) (m (Array Int Int)) (f Int)) (=> (and (p i m f) (< i 5) (exists ((k Int)) (= (select m k) 7)))
+      (p (+ i 1) (store m (+ i 1) f) (- 1 f)))))
+    (assert (forall ((i Int) (m (Array Int Int)) (f Int)) (=> (and (p i m f) QUERY) false)))";
+
+#[test]
+fn models_without_arrays_are_models_and_arrays_that_matter_are_not_left_out() {
+    let counts = MEMORY.replace("QUERY", "(> i 5)");
+    assert_eq!(found(&BLIND_PDR, &counts), Some(true));
+    assert_eq!(found(&BLIND_SAMPLES, &counts), Some(true));
+    // It is so, but only those know who see the memory.
+    let reads = MEMORY.replace("QUERY", "(not (= (select m 0) 7))");
+    assert_eq!(found(&BLIND_PDR, &reads), None);
+    // It is not so, and what is derived without arrays counts for nothing.
+    assert_eq!(found(&BLIND_PDR, &MEMORY.replace("QUERY", "(= i 5)")), None);
+    assert_eq!(found(&BLIND_SAMPLES, &MEMORY.replace("QUERY", "(= i 5)")), None);
+    assert_eq!(found(&BLIND_PDR, &COUNTER.replace("LIMIT", "7")), None);
 }
