@@ -67,6 +67,10 @@ def scripts(width):
         "short one": ("unsat", [below("a", 8), below("b", 2 ** (width - 4)), f"(bvslt {time('a', 'b')} {number(0)})"]),
         "short monotone": ("unsat", [below("a", 32), below("b", 32), below("c", 32), less("a", "b"), less(time("b", "c"), time("a", "c"))]),
         "short areas": ("unsat", [below("a", 11), below("b", 11), less(number(100), time("a", "b"))]),
+        "short overflow": ("unsat", [below("a", 1000), below("b", 30), f"(or (bvumulo a b) (bvsmulo b a))"]),
+        "overflow of one": ("unsat", [below("a", 2), f"(or (bvumulo a b) (bvsmulo b a))"]),
+        "other overflow": ("unsat", ["(or (bvumulo a b) (bvsmulo b a))", less("c", "d"), less("d", "c")]),
+        "free overflow": ("sat", ["(bvumulo a b)", "(not (bvsmulo b a))", less("c", time("a", "b"))]),
         # Quotients.
         "rest below": ("unsat", [less(number(0), "b"), f"(bvule b {rest('a', 'b')})"]),
         "rest of small": ("unsat", [less("a", "b"), no(same(rest("a", "b"), "a"))]),

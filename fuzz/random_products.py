@@ -16,6 +16,7 @@ import sys
 from harness import Harness, arguments
 
 NAMES = "abcd"
+COMPARISONS = ["=", "=", "bvult", "bvule", "bvslt", "bvsle", "bvumulo", "bvsmulo"]
 QUOTIENTS = ["bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod"]
 
 
@@ -77,7 +78,7 @@ class Question:
 
     def atom(self, depth):
         a, b = self.same(depth) if self.random.randrange(2) else (self.word(depth + 1), self.word(depth + 1))
-        return f"({self.random.choice(['=', '=', 'bvult', 'bvule', 'bvslt', 'bvsle'])} {a} {b})"
+        return f"({self.random.choice(COMPARISONS)} {a} {b})"
 
     def literal(self):
         atom = self.atom(self.random.randrange(2))

@@ -9,11 +9,12 @@ use alphorn_term::{Bv, Model, Op, Store, TermId, Value, eval};
 use alphorn_testkit::Rng;
 use alphorn_testkit::formulas::check_answer;
 
+const OVERFLOWS: [Op; 2] = [Op::BvUmulo, Op::BvSmulo];
 const LARGE: [Op; 6] = [Op::BvMul, Op::BvUdiv, Op::BvUrem, Op::BvSdiv, Op::BvSrem, Op::BvSmod];
 
 fn solver() -> Smt {
-    let eager = SETTINGS.iter().find(|setting| setting.name == "demand.eager").unwrap();
-    eager.set(0);
+    let eager = SETTINGS.iter().find(|setting| setting.name == "demand.eager");
+    eager.expect("the setting is in the table").set(0);
     Smt::new(Options { proofs: true, ..Options::default() })
 }
 
@@ -98,6 +99,20 @@ fn products_of_short_factors_need_short_multipliers() {
     assert!(smt.size() < 4_000, "{}", smt.size());
 }
 
+#[test]
+fn products_of_short_factors_are_seen_not_to_overflow() {
+    for op in OVERFLOWS {
+        let mut store = Store::new();
+        let [x, y, _] = words(&mut store, 64);
+        let most = number(&mut store, 64, 1000);
+        let short = [x, y].map(|word| store.mk(Op::BvUle, &[word, most]));
+        let overflows = store.mk(op, &[x, y]);
+        let (smt, answer) = decide(&mut store, &[short[0], short[1], overflows]);
+        assert_eq!(answer, Answer::Unsat);
+        assert!(smt.size() < 4_000, "{op:?}: {}", smt.size());
+    }
+}
+
 /// Random comparisons of products and quotients of two words of few bits, about which all pairs of values are tried.
 #[test]
 fn answers_about_products_are_those_of_evaluation() {
@@ -123,9 +138,10 @@ fn answers_about_products_are_those_of_evaluation() {
             .map(|_| {
                 let last = terms[terms.len() - 1 - rng.below(2) as usize];
                 let other = terms[rng.below(terms.len() as u64) as usize];
-                match rng.below(3) {
+                match rng.below(5) {
                     0 => store.eq(last, other),
                     1 => store.mk(Op::BvUlt, &[last, other]),
+                    at @ 2..4 => store.mk(OVERFLOWS[at as usize - 2], &[last, other]),
                     _ => store.mk(Op::BvSle, &[last, other]),
                 }
             })

@@ -40,7 +40,7 @@ pub(crate) struct Demand {
     names: FxHashMap<u32, (TermId, u32, bool)>,
 }
 
-/// A product, quotient or remainder.
+/// A product, quotient or remainder, or whether a product overflows.
 pub(super) struct Product {
     pub(super) term: TermId,
     /// The variables of the graph that are bits of its arguments.
@@ -55,10 +55,10 @@ pub(super) struct Product {
     low: usize,
 }
 
-/// Whether an operator makes a word by a circuit that grows with the square of its width.
+/// Whether an operator is a circuit that grows with the square of its arguments' width.
 fn is_large(op: Op) -> bool {
-    use Op::{BvMul, BvSdiv, BvSmod, BvSrem, BvUdiv, BvUrem};
-    matches!(op, BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod)
+    use Op::{BvMul, BvSdiv, BvSmod, BvSmulo, BvSrem, BvUdiv, BvUmulo, BvUrem};
+    matches!(op, BvMul | BvUmulo | BvSmulo | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod)
 }
 
 impl Demand {
@@ -188,9 +188,14 @@ impl Words {
         let Some(values) = values.into_iter().collect::<Option<Vec<Bv>>>() else { return Ok(None) };
         let literals: Vec<TermId> = values.iter().map(|value| store.bv(value.clone())).collect();
         let result = store.rebuild(term, &literals);
-        let Some(right) = store.bv_value(result) else { return Ok(None) };
+        let right = match result {
+            TermId::TRUE => Some(Bv::from_bool(true)),
+            TermId::FALSE => Some(Bv::from_bool(false)),
+            _ => store.bv_value(result).cloned(),
+        };
+        let Some(right) = right else { return Ok(None) };
         let lowest = claimed.iter().find(|(bit, value)| right.bit(*bit) != *value);
-        Ok(lowest.map(|&(lowest, _)| Wrong { place, term, values, right: right.clone(), lowest }))
+        Ok(lowest.map(|&(lowest, _)| Wrong { place, term, values, right, lowest }))
     }
 }
 
@@ -256,7 +261,7 @@ fn repair(cx: &mut Encoding<'_>, wrong: &Wrong) {
     if is_patient && special::state_shift(cx, wrong) {
         return;
     }
-    let width = cx.store.width(wrong.term) as usize;
+    let bits = cx.theory().words.bits.known(wrong.term).map_or(0, <[Edge]>::len);
     let is_product = cx.store.op(wrong.term) == Op::BvMul;
     let lowest = wrong.lowest as usize;
     let next = (lowest + 1).next_power_of_two().max(DEMAND_LOW_BITS.size());
@@ -264,7 +269,7 @@ fn repair(cx: &mut Encoding<'_>, wrong: &Wrong) {
         define_low(cx, wrong, next);
     } else if !(is_patient && (special::state_short(cx, wrong) || special::state_values(cx, wrong)))
     {
-        define_low(cx, wrong, width);
+        define_low(cx, wrong, bits);
     }
 }
 

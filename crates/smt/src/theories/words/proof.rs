@@ -10,7 +10,7 @@ use alphorn_problem::circuit::Lit as Edge;
 use alphorn_problem::evidence::proof::{Literal, Rule, StepId};
 use alphorn_problem::obligation::blast::bits::{self, Leaf as Input};
 use alphorn_sat::{Lit, Var};
-use alphorn_term::{Bv, Op, Store, TermId};
+use alphorn_term::{Bv, Op, SortId, Store, TermId};
 
 use super::Words;
 use crate::theories::proof::Writer;
@@ -35,7 +35,10 @@ impl Words {
             }
             // Translated again, a product has the gates that it has here, so nothing below it has to be said.
             if let Some((product, bit, is_negated)) = self.demand.name_of(var) {
-                let word = store.mk(Op::Extract(bit, bit), &[product]);
+                let word = match store.sort(product) {
+                    SortId::BOOL => store.bool_to_bv(product),
+                    _ => store.mk(Op::Extract(bit, bit), &[product]),
+                };
                 let word = if is_negated { store.mk(Op::BvNot, &[word]) } else { word };
                 known.insert(var, word);
                 continue;

@@ -7,7 +7,7 @@
 //! Invariant: each clause is an instance of congruence, and so true in every model, whatever the forms are.
 
 use alphorn_problem::evidence::proof::{Literal, Rule};
-use alphorn_term::{Bv, Op, Store, TermId};
+use alphorn_term::{Bv, Op, SortId, Store, TermId};
 
 use super::gates::{gate, tie_literals};
 use crate::settings::DEMAND_VALUES;
@@ -31,6 +31,11 @@ pub(super) fn length(value: &Bv) -> u32 {
     (0..value.width()).rev().find(|bit| value.bit(*bit)).map_or(0, |bit| bit + 1)
 }
 
+/// Whether an operator multiplies.
+fn is_product(op: Op) -> bool {
+    matches!(op, Op::BvMul | Op::BvUmulo | Op::BvSmulo)
+}
+
 /// Whether a word is zero, a power of two, or the negation of one.
 fn is_shift(value: &Bv) -> bool {
     let ones = |value: &Bv| (0..value.width()).filter(|bit| value.bit(*bit)).count();
@@ -39,7 +44,7 @@ fn is_shift(value: &Bv) -> bool {
 
 /// States what a product is whose factor is a power of two or the like, or a quotient by such a divisor.
 pub(super) fn state_shift(cx: &mut Encoding<'_>, wrong: &Wrong) -> bool {
-    let is_product = cx.store.op(wrong.term) == Op::BvMul;
+    let is_product = is_product(cx.store.op(wrong.term));
     let fits = |place: &usize| (is_product || *place == 1) && is_shift(&wrong.values[*place]);
     let Some(place) = (0..2).find(fits) else { return false };
     let mut forms = [cx.store.args(wrong.term)[0], cx.store.args(wrong.term)[1]];
@@ -49,11 +54,11 @@ pub(super) fn state_shift(cx: &mut Encoding<'_>, wrong: &Wrong) -> bool {
 
 /// States what a product is whose factors are short, where that is much less than it may be.
 pub(super) fn state_short(cx: &mut Encoding<'_>, wrong: &Wrong) -> bool {
-    if cx.store.op(wrong.term) != Op::BvMul {
+    if !is_product(cx.store.op(wrong.term)) {
         return false;
     }
-    let width = cx.store.width(wrong.term);
     let args = [cx.store.args(wrong.term)[0], cx.store.args(wrong.term)[1]];
+    let width = cx.store.width(args[0]);
     let product = &cx.theory().words.demand.products[wrong.place];
     let is_first = product.short.is_empty();
     let lengths = [0, 1].map(|place| match length(&wrong.values[place]).max(1) {
@@ -117,7 +122,12 @@ fn state(cx: &mut Encoding<'_>, wrong: &Wrong, forms: [TermId; 2]) -> bool {
         }
     }
     let equation = cx.store.eq(wrong.term, other);
-    if !(is_plain || are_plain) || cx.store.op(equation) != Op::Eq {
+    // What is true or false is no equation any more, but says what it said.
+    let is_said = match cx.store.sort(wrong.term) {
+        SortId::BOOL => true,
+        _ => cx.store.op(equation) == Op::Eq,
+    };
+    if !(is_plain || are_plain) || !is_said {
         return false;
     }
     clause.push(Literal::of(cx.store, equation));
