@@ -209,3 +209,18 @@ fn all_gates_are_made_if_nothing_else_helps() {
     let all = [&[is_prime], &bounds[..], &larger[..]].concat();
     assert_eq!(decide(&mut store, &all).1, Answer::Unsat);
 }
+
+#[test]
+fn a_product_with_a_conditional_factor_is_that_of_what_is_chosen() {
+    let mut store = Store::new();
+    let [x, y, z] = words(&mut store, 64);
+    let condition = store.mk(Op::BvUlt, &[y, z]);
+    let factor = store.ite(condition, y, z);
+    let product = store.mk(Op::BvMul, &[x, factor]);
+    let products = [y, z].map(|word| store.mk(Op::BvMul, &[x, word]));
+    let chosen = store.ite(condition, products[0], products[1]);
+    let is_less = store.mk(Op::BvUlt, &[product, chosen]);
+    let (smt, answer) = decide(&mut store, &[is_less]);
+    assert_eq!(answer, Answer::Unsat);
+    assert!(smt.size() < 4_000, "{}", smt.size());
+}

@@ -47,7 +47,8 @@ pub(super) struct Product {
     inputs: Vec<u32>,
     /// The forms of arguments that were tried, by their places.
     pub(super) forms: FxHashSet<[TermId; 2]>,
-    /// The lengths of factors of which it was said what the product of so short ones is, and that product.
+    /// The lengths of factors of which it was said what the product of so short ones is, and that product; and those of what
+    /// conditionals choose.
     pub(super) short: Vec<([u32; 2], TermId)>,
     /// How often it was wrong.
     rounds: usize,
@@ -195,8 +196,26 @@ impl Words {
         };
         let Some(right) = right else { return Ok(None) };
         let lowest = claimed.iter().find(|(bit, value)| right.bit(*bit) != *value);
-        Ok(lowest.map(|&(lowest, _)| Wrong { place, term, values, right, lowest }))
+        Ok(lowest.map(|&(lowest, _)| Wrong { place, term, values, right, lowest, chosen: None }))
     }
+}
+
+/// What the arguments of a product are that conditionals choose in the assignment.
+fn chosen(kernel: &Kernel, store: &Store, term: TermId) -> Option<[TermId; 2]> {
+    let &[left, right] = store.args(term) else { return None };
+    let choices = [left, right].map(|arg| {
+        let mut choice = arg;
+        while let (Op::Ite, &[condition, then, otherwise]) = (store.op(choice), store.args(choice))
+        {
+            match kernel.truth_of(store, condition) {
+                Some(true) => choice = then,
+                Some(false) => choice = otherwise,
+                None => break,
+            }
+        }
+        choice
+    });
+    (choices != [left, right]).then_some(choices)
 }
 
 /// Whether the assignment has a product wrong.
@@ -209,12 +228,15 @@ pub(crate) fn has_wrong_products(kernel: &Kernel, store: &mut Store) -> bool {
 /// States what products are that the assignment has wrong; whether there are any.
 pub(super) fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
     let words = &kernel.theory().words;
-    let (mut wrong, mut open) = (Vec::new(), Vec::new());
+    let (mut wrong, mut open): (Vec<Wrong>, Vec<Edge>) = (Vec::new(), Vec::new());
     for place in 0..words.demand.products.len() {
         match words.judge(store, &kernel.search, place) {
             Ok(found) => wrong.extend(found),
             Err(edges) => open.extend(edges),
         }
+    }
+    for it in &mut wrong {
+        it.chosen = chosen(kernel, store, it.term);
     }
     let is_refined = !wrong.is_empty() || !open.is_empty();
     let mut cx = kernel.encoding(store);
@@ -222,7 +244,7 @@ pub(super) fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
         let lit = gate(&mut cx, edge);
         cx.theory_mut().justification.split(lit.var());
     }
-    // Where its factors are as short as those of another product that it equals, that one is to be repaired.
+    // Where its factors are as short as those of another product that it equals, or are chosen, that one is to be repaired.
     let terms: FxHashSet<TermId> = wrong.iter().map(|it| it.term).collect();
     let products = &cx.theory().words.demand.products;
     let is_own = |it: &Wrong| {
@@ -258,7 +280,7 @@ fn repair(cx: &mut Encoding<'_>, wrong: &Wrong) {
     let product = &mut cx.theory_mut().words.demand.products[wrong.place];
     product.rounds += 1;
     let (low, is_patient) = (product.low, product.rounds <= DEMAND_ROUNDS.size());
-    if is_patient && special::state_shift(cx, wrong) {
+    if is_patient && (special::state_chosen(cx, wrong) || special::state_shift(cx, wrong)) {
         return;
     }
     let bits = cx.theory().words.bits.known(wrong.term).map_or(0, <[Edge]>::len);

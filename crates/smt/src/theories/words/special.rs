@@ -1,6 +1,6 @@
 //! What a product is where its factors have a special form.
 //!
-//! A factor that is a literal, or whose high bits are zero, is equal to another term that says so: the *form*. Where factors equal
+//! A factor that is a literal, or whose high bits are zero, or that a conditional chooses, is equal to another term that says so: the *form*. Where factors equal
 //! their forms, the product equals that of the forms, whose circuit is small: a shift for a power of two, nothing for
 //! two literals, a quarter of the gates for words of half the length.
 //!
@@ -24,6 +24,8 @@ pub(super) struct Wrong {
     pub(super) right: Bv,
     /// The lowest bit that is wrong.
     pub(super) lowest: u32,
+    /// What conditionals choose for arguments, if some are conditionals.
+    pub(super) chosen: Option<[TermId; 2]>,
 }
 
 /// How many bits of a word there are up to the highest one.
@@ -40,6 +42,18 @@ fn is_product(op: Op) -> bool {
 fn is_shift(value: &Bv) -> bool {
     let ones = |value: &Bv| (0..value.width()).filter(|bit| value.bit(*bit)).count();
     ones(value) <= 1 || ones(&value.neg()) == 1
+}
+
+/// States what a product is of what conditionals choose for its arguments.
+pub(super) fn state_chosen(cx: &mut Encoding<'_>, wrong: &Wrong) -> bool {
+    let Some(forms) = wrong.chosen else { return false };
+    let is_stated = state(cx, wrong, forms);
+    if is_stated {
+        let other = cx.store.rebuild(wrong.term, &forms);
+        let product = &mut cx.theory_mut().words.demand.products[wrong.place];
+        product.short.push(([u32::MAX; 2], other));
+    }
+    is_stated
 }
 
 /// States what a product is whose factor is a power of two or the like, or a quotient by such a divisor.
@@ -60,7 +74,7 @@ pub(super) fn state_short(cx: &mut Encoding<'_>, wrong: &Wrong) -> bool {
     let args = [cx.store.args(wrong.term)[0], cx.store.args(wrong.term)[1]];
     let width = cx.store.width(args[0]);
     let product = &cx.theory().words.demand.products[wrong.place];
-    let is_first = product.short.is_empty();
+    let is_first = product.short.iter().all(|(lengths, _)| lengths[0] == u32::MAX);
     let lengths = [0, 1].map(|place| match length(&wrong.values[place]).max(1) {
         length if is_first => length,
         length => length.next_power_of_two().min(width),
