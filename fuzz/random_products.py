@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Random questions about sums and products of words: `alphorn smt` against Z3.
 
-    fuzz/random_products.py [--count 100] [--seed 0] [--batch 200] [--alphorn PATH] [--z3 PATH] [--time 30]
+    fuzz/random_products.py [--count 100] [--seed 0] [--batch 200] [--widest 6] [--plain] [--alphorn PATH] [--z3 PATH] [--time 30]
 
-Each file has `--batch` questions about words of 1 to 6 bits, some with definitions, functions and scopes, some
-made of one word and of the same multiplied out. Answers that differ are errors, and so is a file that is not answered to the end;
-unknown answers are counted.
+Each file has `--batch` questions about words of 1 to `--widest` bits, and about parts of products of longer ones, some with definitions,
+functions and scopes, some made of one word and of the same multiplied out. Gates of products are made on demand, with other limits for each
+file, unless `--plain` is given. Answers that differ are errors, and so is a file that is not answered to the end; unknown answers are
+counted.
 """
 
 import random
@@ -15,14 +16,16 @@ import sys
 from harness import Harness, arguments
 
 NAMES = "abcd"
+COMPARISONS = ["=", "=", "bvult", "bvule", "bvslt", "bvsle", "bvumulo", "bvsmulo"]
+QUOTIENTS = ["bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod"]
 
 
 class Question:
     """Commands with one or two questions."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, widest):
         self.random = random.Random(seed)
-        self.width = self.random.choice([1, 2, 2, 3, 3, 4, 4, 5, 6])
+        self.width = min(widest, self.random.choice([1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8]))
         self.sort = f"(_ BitVec {self.width})"
 
     def number(self, value):
@@ -48,7 +51,17 @@ class Question:
             return f"(f {a})"
         if kind == 13:
             return f"(ite {self.atom(0)} {a} {b})"
+        if kind == 14:
+            return f"({pick.choice(QUOTIENTS)} {a} {b})"
+        if pick.randrange(3) == 0:
+            return self.part(a, b)
         return f"({pick.choice(['bvand', 'bvor', 'bvxor', 'bvudiv', 'bvurem', 'bvlshr'])} {a} {b})"
+
+    def part(self, a, b):
+        """A part of a product or quotient of longer words."""
+        more, low = self.random.randrange(1, 4), self.random.randrange(2)
+        a, b = (f"((_ {self.random.choice(['zero_extend', 'sign_extend'])} {more}) {word})" for word in (a, b))
+        return f"((_ extract {self.width - 1 + low} {low}) ({self.random.choice(['bvmul', *QUOTIENTS])} {a} {b}))"
 
     def same(self, depth):
         """Two words that are equal by the laws of rings, most of the time."""
@@ -65,7 +78,7 @@ class Question:
 
     def atom(self, depth):
         a, b = self.same(depth) if self.random.randrange(2) else (self.word(depth + 1), self.word(depth + 1))
-        return f"({self.random.choice(['=', '=', 'bvult', 'bvule', 'bvslt', 'bvsle'])} {a} {b})"
+        return f"({self.random.choice(COMPARISONS)} {a} {b})"
 
     def literal(self):
         atom = self.atom(self.random.randrange(2))
@@ -83,14 +96,23 @@ class Question:
         return "\n".join([*lines, *facts, "(push 1)", *definitions, "(check-sat)", "(pop 1)", "(check-sat)"]), 2
 
 
+def limits(seed):
+    """Settings by which gates of small products are made on demand, in all ways there are."""
+    pick = random.Random(f"limits {seed}").choice
+    found = {"demand.eager": pick([0, 0, 1, 3, 8]), "demand.low-bits": pick([0, 1, 2, 8]), "demand.rounds": pick([0, 1, 3, 12]),
+             "demand.values": pick([0, 1, 8])}
+    return [part for name, value in found.items() for part in ("--set", f"{name}={value}")]
+
+
 class Products(Harness):
     def one(self, seed):
-        questions = [Question(seed * self.args.batch + at).text() for at in range(self.args.batch)]
+        questions = [Question(seed * self.args.batch + at, self.args.widest).text() for at in range(self.args.batch)]
         path = f"{self.folder}/products{seed}.smt2"
         with open(path, "w") as out:
             out.write("\n".join(text for text, _ in questions))
         owners = [at for at, (_, count) in enumerate(questions) for _ in range(count)]
-        ours = self.run("smt", path).stdout.split("\n")
+        settings = [] if self.args.plain else limits(seed)
+        ours = self.run("smt", *settings, path).stdout.split("\n")
         theirs = subprocess.run([self.args.z3, f"-t:{1000 * self.args.time}", path], capture_output=True, text=True)
         ours, theirs = ([line for line in lines if line] for lines in (ours, theirs.stdout.split("\n")))
         if len(ours) != len(owners) or len(theirs) != len(owners):
@@ -104,6 +126,8 @@ class Products(Harness):
 def main():
     parser = arguments(__doc__, 100)
     parser.add_argument("--batch", type=int, default=200)
+    parser.add_argument("--widest", type=int, default=6)
+    parser.add_argument("--plain", action="store_true")
     parser.add_argument("--z3", default="z3")
     parser.add_argument("--time", type=int, default=30)
     sys.exit(Products(parser.parse_args(), "products", ["sat", "unsat", "unknown"]).all())

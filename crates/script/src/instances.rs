@@ -57,6 +57,7 @@ impl Instances {
         let counts = stats.instances;
         let instances = [
             ("array lemmas", stats.array_lemmas),
+            ("product lemmas", stats.product_lemmas),
             ("instances", counts.all),
             ("conflicting instances", counts.conflicting),
             ("inducing instances", counts.inducing),

@@ -180,7 +180,9 @@ impl Kernel for Own {
     }
 
     fn statistics(&self) -> Vec<(&'static str, u64)> {
-        let lemmas = ("array lemmas", self.0.theory_stats().array_lemmas);
-        self.0.stats().entries().chain([lemmas]).collect()
+        let stats = self.0.theory_stats();
+        let lemmas =
+            [("array lemmas", stats.array_lemmas), ("product lemmas", stats.product_lemmas)];
+        self.0.stats().entries().chain(lemmas).collect()
     }
 }

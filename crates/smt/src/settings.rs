@@ -16,6 +16,10 @@ settings! {
     CUTS_MAX_CUTS                   "cuts.max-cuts"                        4 "the most cuts that are added in one round";
     CUTS_MAX_LENGTH                 "cuts.max-length"                     30 "the length of rows and cuts";
     CUTS_ROUNDS                     "cuts.rounds"                          2 "the rounds of cuts in one call";
+    DEMAND_EAGER                    "demand.eager"                        64 "the most pairs of unknown bits of two words whose product or quotient is made gates at once; that of longer ones is when it is wrong in a model";
+    DEMAND_LOW_BITS                 "demand.low-bits"                      8 "how many of the lowest bits of a product become gates before the others";
+    DEMAND_ROUNDS                   "demand.rounds"                        6 "how often a product of words may be wrong before all its gates are made";
+    DEMAND_VALUES                   "demand.values"                        4 "for how many forms of its factors it is said what a product of words is";
     DIOPHANTINE_MAX_BITS            "diophantine.max-bits"               200 "the bits of coefficients at which solving equations is given up";
     DIOPHANTINE_MAX_BOUNDS          "diophantine.max-bounds"              50 "the most bounds that are derived from equations in one call";
     DIOPHANTINE_MAX_EQUATIONS       "diophantine.max-equations"          150 "the most equations that are solved together";

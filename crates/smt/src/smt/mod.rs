@@ -27,7 +27,7 @@ use crate::theories::encode::Search;
 use crate::theories::equality::tokens;
 use crate::theories::kernel::{Assertion, Kernel};
 use crate::theories::proof::Refutation;
-use crate::theories::words::state_related;
+use crate::theories::words::{has_wrong_products, state_related};
 use crate::theories::{Table, Theories, TheoryStats};
 
 pub use cores::Core;
@@ -130,11 +130,16 @@ impl Smt {
 
     /// Asserts a formula in the current scope.
     pub fn assert(&mut self, store: &mut Store, formula: TermId) -> AssertionId {
-        self.assert_in(store, formula, 0)
+        self.assert_as(store, formula, 0)
     }
 
     /// Asserts a formula as part of a partition, for interpolation.
     pub fn assert_in(&mut self, store: &mut Store, formula: TermId, partition: u32) -> AssertionId {
+        self.kernel.theory_mut().words.demand.is_off = true;
+        self.assert_as(store, formula, partition)
+    }
+
+    fn assert_as(&mut self, store: &mut Store, formula: TermId, partition: u32) -> AssertionId {
         self.answer = None;
         let number = self.kernel.assert(store, formula, partition, self.options.cores);
         AssertionId(number as u32)
@@ -210,6 +215,7 @@ impl Smt {
             }
             // A model of the clauses, though perhaps not of what the operators mean.
             is_refined = match answer {
+                Answer::Sat if self.is_model_as_evaluated(store, lits) => return Answer::Sat,
                 Answer::Sat => Table::refine(&mut self.kernel, store),
                 _ => Table::resume(&mut self.kernel, store),
             };
@@ -239,6 +245,14 @@ impl Smt {
                 (false, _) => return self.unknown(Reason::Incomplete),
             }
         }
+    }
+
+    /// Whether products of words are wrong in the assignment, but the values of variables make the formulas true all the same.
+    fn is_model_as_evaluated(&self, store: &mut Store, lits: &[Lit]) -> bool {
+        self.theory().quantifiers.is_empty()
+            && has_wrong_products(&self.kernel, store)
+            && self.kernel.is_whole(lits)
+            && self.first_untrue(store, true).is_none()
     }
 
     /// Whether the formulas in force, some of which have quantifiers, are true if declared sorts have no other elements than

@@ -49,6 +49,7 @@ pub(crate) struct Cursor {
     stated: u32,
     demanded: u32,
     splits: u32,
+    late: u32,
 }
 
 impl Cursor {
@@ -154,6 +155,8 @@ pub(crate) struct Justification {
     demanded: Vec<(u32, u32)>,
     /// Variables to be decided in this query.
     splits: Vec<Var>,
+    /// Variables that became gates when they may have had a value, which the frontier did not hear of.
+    late: Vec<Var>,
     frontier: Frontier,
     cursor: Cursor,
 }
@@ -228,6 +231,11 @@ impl Justification {
         self.state(&[var.positive(), var.negative()]);
     }
 
+    /// Notes that a variable has become a gate, and may have a value that is not justified.
+    pub(crate) fn look_again(&mut self, var: Var) {
+        self.late.push(var);
+    }
+
     /// Asks for a decision of a variable in this query.
     pub(crate) fn split(&mut self, var: Var) {
         self.splits.push(var);
@@ -291,6 +299,17 @@ impl Justification {
                 _ if is_off => cursor.roots += 1,
                 Some(false) => return Next::Anything,
                 None => return Next::Decide(*lit),
+            }
+        }
+        while let Some(var) = self.late.get(cursor.late as usize) {
+            // One that gets its value later is put into the frontier.
+            let need = context
+                .value(var.positive())
+                .map_or(Need::Nothing, |value| self.need_of_gate(var.lit(value), context));
+            match need {
+                Need::Nothing => cursor.late += 1,
+                Need::Decision(lit) => return Next::Decide(lit),
+                Need::Anything => return Next::Anything,
             }
         }
         while let Some(place) = self.frontier.last() {

@@ -93,6 +93,8 @@ pub struct TheoryStats {
     pub quantifier_ticks: u64,
     /// Lemmas about arrays.
     pub array_lemmas: u64,
+    /// How often a product of words was wrong in an assignment.
+    pub product_lemmas: u64,
     /// Instances of quantified formulas.
     pub instances: InstanceCounts,
 }

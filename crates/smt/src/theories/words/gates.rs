@@ -2,7 +2,7 @@
 //!
 //! A conjunction gets three clauses. One of two negated conjunctions that is an exclusive
 //! disjunction or a choice gets four over its own inputs, and the conjunctions below it get variables
-//! only where somebody else needs them.
+//! only where somebody else needs them. Bits of large products have variables before they have clauses (`demand`).
 //!
 //! Each clause begins with the gate's own literal, which evaluation two gates deep shows to be true
 //! where the others are false.
@@ -15,6 +15,7 @@ use alphorn_sat::Lit;
 use alphorn_term::TermId;
 
 use super::Words;
+use super::demand::open_literal;
 use crate::theories::encode::{Encoder, Encoding, Leaf, Search};
 
 /// What a gate is, in terms of its inputs.
@@ -75,6 +76,7 @@ impl Words {
 
 /// The literal of the search for a literal of the graph, made with what it needs.
 pub(crate) fn gate(cx: &mut Encoding<'_>, root: Edge) -> Lit {
+    cx.search.theory_mut().words.notice(cx.store);
     let mut stack = vec![root.var()];
     while let Some(&var) = stack.last() {
         let words = &mut cx.search.theory_mut().words;
@@ -88,12 +90,19 @@ pub(crate) fn gate(cx: &mut Encoding<'_>, root: Edge) -> Lit {
             cx.theory_mut().words.set_literal(var, lit);
             continue;
         };
+        let before = stack.len();
+        let is_missing = |var: &u32| *var != 0 && words.literal(Edge::new(*var, false)).is_none();
+        if let Some(inputs) = words.demand.inputs_of(var) {
+            stack.extend(inputs.iter().copied().filter(is_missing));
+            if stack.len() == before {
+                stack.pop();
+                open_literal(cx, var);
+            }
+            continue;
+        }
         let gate = words.shape(fan_ins);
         let (inputs, count) = gate.inputs();
-        let before = stack.len();
-        let open = inputs[..count].iter().map(|edge| edge.var());
-        let has_literal = |var: u32| words.literal(Edge::new(var, false)).is_some();
-        stack.extend(open.filter(|&var| var != 0 && !has_literal(var)));
+        stack.extend(inputs[..count].iter().map(|edge| edge.var()).filter(is_missing));
         if stack.len() == before {
             stack.pop();
             define_gate(cx, var, gate);
@@ -121,11 +130,28 @@ fn input(cx: &mut Encoding<'_>, var: u32) -> Lit {
     }
 }
 
-fn define_gate(cx: &mut Encoding<'_>, var: u32, gate: Gate) {
-    let g = cx.search.new_var().positive();
+/// Defines a gate that was left without a definition.
+pub(super) fn define_late(cx: &mut Encoding<'_>, var: u32) {
     let words = &mut cx.theory_mut().words;
-    words.edges.insert(g.var(), var);
-    words.set_literal(var, g);
+    let is_open = words.demand.close(var);
+    let Some(g) = words.literal(Edge::new(var, false)).filter(|_| is_open) else { return };
+    let Some(fan_ins) = words.bits.aig.fan_ins(var) else { return };
+    let shape = words.shape(fan_ins);
+    let (inputs, count) = shape.inputs();
+    for input in &inputs[..count] {
+        gate(cx, *input);
+    }
+    define(cx, var, g, shape);
+    cx.theory_mut().justification.look_again(g.var());
+}
+
+fn define_gate(cx: &mut Encoding<'_>, var: u32, gate: Gate) {
+    let g = open_literal(cx, var);
+    define(cx, var, g, gate);
+}
+
+/// Says of a literal what the gate is.
+fn define(cx: &mut Encoding<'_>, var: u32, g: Lit, gate: Gate) {
     let lit = |edge_: Edge| edge(cx.encoder, cx.search, edge_);
     match gate {
         Gate::And(a, b) => {

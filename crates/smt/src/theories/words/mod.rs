@@ -3,7 +3,8 @@
 //! Equations of products are multiplied out first (`ring`). Comparisons of words become gates of one graph (`problem::obligation::blast::bits`, the circuits
 //! that the checker knows), and a gate becomes a variable of the search when a formula needs it
 //! (`gates`). What functions, arrays and the like take and give are known to equality as well
-//! (`shared`): an equation of two such words is a literal that both know.
+//! (`shared`): an equation of two such words is a literal that both know. The gates of large products and quotients wait until an
+//! assignment has their bits wrong (`demand`).
 //!
 //! Proofs: a bit is the atom that the word's bit is one, a gate the conjunction of words of one bit,
 //! so every clause about gates is one that the rule `Bits` of the checker accepts (`proof`).
@@ -12,6 +13,7 @@
 //! Invariant: the variables of the search that stand for gates say what the graph says: their
 //! clauses are definitions, and hold in every model.
 
+mod demand;
 mod gates;
 pub(crate) mod lift;
 mod proof;
@@ -19,6 +21,7 @@ mod quotients;
 mod related;
 mod ring;
 mod shared;
+mod special;
 mod substituted;
 
 use alphorn_problem::circuit::Lit as Edge;
@@ -34,6 +37,8 @@ use crate::theories::kernel::Kernel;
 use crate::theories::model::Reading;
 use crate::theories::proof::Writer;
 use crate::theories::theory::Theory;
+use demand::Demand;
+pub(crate) use demand::has_wrong_products;
 pub(crate) use gates::gate;
 pub(crate) use related::{Related, state_related};
 use ring::multiplied_out;
@@ -56,6 +61,8 @@ pub(crate) struct Words {
     pub(crate) has_arrangements: bool,
     /// Products, and what was said of them.
     related: Related,
+    /// Those whose gates are made on demand.
+    pub(crate) demand: Demand,
 }
 
 impl Words {
@@ -98,6 +105,7 @@ impl Words {
 impl Theory for Words {
     fn enter(cx: &mut Encoding<'_>, term: TermId) -> bool {
         // Bits are made when something asks for them.
+        cx.search.theory_mut().words.demand.enter(cx.store, term);
         cx.store.width_of(cx.store.sort(term)).is_some()
     }
 
@@ -112,7 +120,7 @@ impl Theory for Words {
     }
 
     fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
-        shared::refine(kernel, store)
+        demand::refine(kernel, store) || shared::refine(kernel, store)
     }
 
     fn value(reading: &Reading<'_>, term: TermId, sort: &Sort) -> Option<Value> {

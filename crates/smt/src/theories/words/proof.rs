@@ -1,6 +1,6 @@
 //! Gates as terms, and the clauses about them as steps.
 //!
-//! The bit of a leaf is the word's extract, a gate the conjunction (`bvand`) of words of one bit, and
+//! The bit of a leaf or of a product is the word's extract, another gate the conjunction (`bvand`) of words of one bit, and
 //! the atom says that the word is one. Terms are made for the gates that a proof mentions, and what
 //! a clause says is looked up in the graph: no reasons are kept for the clauses that define gates.
 //!
@@ -10,10 +10,9 @@ use alphorn_problem::circuit::Lit as Edge;
 use alphorn_problem::evidence::proof::{Literal, Rule, StepId};
 use alphorn_problem::obligation::blast::bits::{self, Leaf as Input};
 use alphorn_sat::{Lit, Var};
-use alphorn_term::{Bv, Op, Store, TermId};
+use alphorn_term::{Bv, Op, SortId, Store, TermId};
 
 use super::Words;
-use super::gates::edge;
 use crate::theories::proof::Writer;
 
 impl Words {
@@ -32,6 +31,16 @@ impl Words {
         let mut stack = vec![(root.var(), false)];
         while let Some((var, is_ready)) = stack.pop() {
             if known.contains_key(&var) {
+                continue;
+            }
+            // Translated again, a product has the gates that it has here, so nothing below it has to be said.
+            if let Some((product, bit, is_negated)) = self.demand.name_of(var) {
+                let word = match store.sort(product) {
+                    SortId::BOOL => store.bool_to_bv(product),
+                    _ => store.mk(Op::Extract(bit, bit), &[product]),
+                };
+                let word = if is_negated { store.mk(Op::BvNot, &[word]) } else { word };
+                known.insert(var, word);
                 continue;
             }
             let made = match (self.bits.aig.fan_ins(var), is_ready) {
@@ -89,17 +98,25 @@ pub(super) fn definition(
 ) -> Option<StepId> {
     let kernel = writer.kernel;
     let words = &kernel.theory().words;
-    // Gates are made after what they are made of.
-    let gate = key.iter().rev().find_map(|lit| words.edge_of(lit.var()))?;
-    let shape = words.shape(words.bits.aig.fan_ins(gate.var())?);
-    let is_it = |edges: &Vec<Edge>| {
-        let mut lits: Vec<Lit> =
-            edges.iter().map(|it| edge(&kernel.encoder, &kernel.search, *it)).collect();
-        lits.sort_unstable();
-        lits.dedup();
-        lits == key
+    let literal = |edge: &Edge| match edge.var() {
+        0 => Some(kernel.encoder.truth.xor(*edge == Edge::FALSE)),
+        _ => words.literal(*edge),
     };
-    let edges = shape.clauses(gate).into_iter().find(is_it)?;
+    let is_it = |edges: &Vec<Edge>| {
+        let lits: Option<Vec<Lit>> = edges.iter().map(literal).collect();
+        lits.is_some_and(|mut lits| {
+            lits.sort_unstable();
+            lits.dedup();
+            lits == key
+        })
+    };
+    // Gates are made after what they are made of, but for those that are defined late.
+    let gates = key.iter().rev().filter_map(|lit| words.edge_of(lit.var()));
+    let mut clauses = gates.filter_map(|gate| {
+        let shape = words.shape(words.bits.aig.fan_ins(gate.var())?);
+        shape.clauses(gate).into_iter().find(&is_it)
+    });
+    let edges = clauses.next()?;
     let mut literals = Vec::with_capacity(edges.len());
     for edge in edges {
         literals.push(bit(writer, edge)?);

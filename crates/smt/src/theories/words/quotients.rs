@@ -30,27 +30,38 @@ impl Quotients {
         }
     }
 
-    /// States the properties of those that are new; `seen` are the terms that formulas have.
+    /// States the properties of those that are new; `seen` are the terms that formulas have. Returned are equations
+    /// that may have other products in them.
     pub(super) fn describe(
         &mut self,
         kernel: &mut Kernel,
         store: &mut Store,
         seen: &FxHashSet<TermId>,
-    ) {
+    ) -> Vec<TermId> {
+        let mut equations = Vec::new();
         for place in self.described..self.terms.len().min(RELATED_MAX_PRODUCTS.size()) {
             let term = self.terms[place];
-            for clause in properties(store, term, seen) {
+            let is_on_demand = kernel.theory().words.demand.is_large(store, term);
+            for clause in properties(store, term, seen, is_on_demand) {
+                equations
+                    .extend(clause.last().map(|it| it.atom).filter(|it| store.op(*it) == Op::Eq));
                 let rule = Rule::Arithmetic(term);
                 state(kernel, store, &clause, |clause| Leaf::Axiom(clause, rule));
             }
         }
         self.described = self.terms.len();
+        equations
     }
 }
 
 /// What holds of a quotient or a remainder, as clauses of the rule `Arithmetic`; that both are what they are to the
-/// dividend only where both are at hand, and their product is or is cheap.
-fn properties(store: &mut Store, term: TermId, seen: &FxHashSet<TermId>) -> Vec<Vec<Literal>> {
+/// dividend only where both are at hand, and their product is or is cheap: by a literal, or with gates on demand.
+fn properties(
+    store: &mut Store,
+    term: TermId,
+    seen: &FxHashSet<TermId>,
+    is_on_demand: bool,
+) -> Vec<Vec<Literal>> {
     let &[x, y] = store.args(term) else { return Vec::new() };
     let zero = store.bv(Bv::from_u64(store.width(x), 0));
     let is_zero = store.eq(y, zero);
@@ -64,7 +75,7 @@ fn properties(store: &mut Store, term: TermId, seen: &FxHashSet<TermId>) -> Vec<
             formulas.push((store.mk(Op::BvUle, &[term, x]), false));
             let quotient = store.mk(Op::BvUdiv, &[x, y]);
             let product = store.mk(Op::BvMul, &[quotient, y]);
-            let is_cheap = is_zero == TermId::FALSE || seen.contains(&product);
+            let is_cheap = is_on_demand || is_zero == TermId::FALSE || seen.contains(&product);
             if seen.contains(&quotient) && is_cheap {
                 let sum = store.mk(Op::BvAdd, &[product, term]);
                 formulas.push((store.eq(x, sum), false));

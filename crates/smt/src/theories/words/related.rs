@@ -136,7 +136,8 @@ pub(crate) fn state_related(kernel: &mut Kernel, store: &mut Store) {
     let formulas: Vec<TermId> = kernel.in_force().collect();
     let mut related = std::mem::take(&mut kernel.theory_mut().words.related);
     related.scan(store, &formulas);
-    related.quotients.describe(kernel, store, &related.seen);
+    let equations = related.quotients.describe(kernel, store, &related.seen);
+    related.scan(store, &equations);
     for consequence in related.consequences(store, &formulas) {
         let clause = consequence.clause(store);
         state(kernel, store, &clause, |_| Leaf::Lemma(Arc::new(consequence)));
