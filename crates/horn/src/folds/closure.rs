@@ -26,10 +26,11 @@ pub(super) struct Closure<'a> {
 }
 
 impl<'a> Closure<'a> {
-    /// The classes of the terms of some facts, all of them ground.
-    pub(super) fn new(store: &'a Store, facts: &[TermId]) -> Closure<'a> {
+    /// The classes of the terms of some facts, all of them ground, and of other terms.
+    pub(super) fn new(store: &'a Store, facts: &[TermId], others: &[TermId]) -> Closure<'a> {
         let mut roots = vec![TermId::TRUE, TermId::FALSE];
         roots.extend(facts);
+        roots.extend(others);
         let terms = open_subterms(store, &roots);
         let index = terms.iter().enumerate().map(|(at, &term)| (term, at)).collect();
         let parent = (0..terms.len()).collect();

@@ -1,7 +1,7 @@
 //! Refutations of formulas about recursive functions, by instances that are found by matching.
 //!
 //! Assertions are ground, or universal (equations of functions, laws, induction hypotheses), or the
-//! negation of something universal, which gets witnesses. Universal ones are instantiated at terms that
+//! negation of something universal, which gets witnesses, or conjunctions of such. Universal ones are instantiated at terms that
 //! match their triggers modulo what is known (`closure`), round after round; values that are tested or
 //! taken apart are looked at as made by each constructor. The solver sees ground formulas only and
 //! refutes them, or not. The instances that a refutation uses become steps of it, so that it is one of
@@ -15,7 +15,7 @@
 mod tests;
 
 use super::closure::{Closure, tree_size};
-use super::instances::{fields_of, restated};
+use super::instances::{Made, fields_of, restated};
 use crate::ask::ask_within;
 use crate::settings::{
     FOLD_LAWS_BACKWARDS, FOLD_LAWS_CONFLICTS, FOLD_LAWS_GROWTH, FOLD_LAWS_INSTANCES,
@@ -109,48 +109,75 @@ pub fn refute(
 }
 
 struct Work {
+    /// The assertions, with the parts of conjunctions that have quantifiers in the place of these.
+    sources: Vec<Source>,
     universals: Vec<Universal>,
     derived: Vec<Derived>,
-    /// What the solver is told: the number of an assertion or of something derived, and the formula.
+    /// What the solver is told: the number of a source or of something derived, and the formula.
     stated: Vec<(Stated, TermId)>,
     seen: FxHashSet<(usize, Vec<TermId>)>,
     /// The functions that are defined by recursion on the first argument: for each constructor the axiom.
     cases: FxHashMap<Op, Vec<(Op, usize)>>,
+    /// Applications to what arguments are in some case of a conditional, which axioms may be about.
+    possible: Vec<TermId>,
     largest: usize,
+}
+
+/// An assertion, or a part of one.
+#[derive(Clone, Copy)]
+struct Source {
+    assertion: usize,
+    formula: TermId,
 }
 
 #[derive(Clone, Copy)]
 enum Stated {
-    Assertion(usize),
+    Source(usize),
     Derived(usize),
 }
 
 impl Work {
     fn new(store: &mut Store, assertions: &[TermId]) -> Work {
         let mut work = Work {
+            sources: Vec::new(),
             universals: Vec::new(),
             derived: Vec::new(),
             stated: Vec::new(),
             seen: FxHashSet::default(),
             cases: FxHashMap::default(),
+            possible: Vec::new(),
             largest: 8,
         };
-        for (source, &assertion) in assertions.iter().enumerate() {
-            let inner = match store.op(assertion) {
-                Op::Not => store.args(assertion)[0],
-                _ => assertion,
-            };
-            match (store.op(assertion), store.op(inner)) {
-                (Op::Forall, _) => work.universal(store, source, assertion),
-                (Op::Not, Op::Forall) | (Op::Exists, _) => work.witness(store, source, inner),
-                _ if store.has_quantifier(assertion) => {}
-                _ => {
-                    work.largest = work.largest.max(tree_size(store, assertion));
-                    work.stated.push((Stated::Assertion(source), assertion));
+        for (assertion, &formula) in assertions.iter().enumerate() {
+            match store.op(formula) {
+                Op::And if store.has_quantifier(formula) => {
+                    for part in store.args(formula).to_vec() {
+                        work.source(store, Source { assertion, formula: part });
+                    }
                 }
+                _ => work.source(store, Source { assertion, formula }),
             }
         }
         work
+    }
+
+    fn source(&mut self, store: &mut Store, source: Source) {
+        let formula = source.formula;
+        let number = self.sources.len();
+        self.sources.push(source);
+        let inner = match store.op(formula) {
+            Op::Not => store.args(formula)[0],
+            _ => formula,
+        };
+        match (store.op(formula), store.op(inner)) {
+            (Op::Forall, _) => self.universal(store, number, formula),
+            (Op::Not, Op::Forall) | (Op::Exists, _) => self.witness(store, number, inner),
+            _ if store.has_quantifier(formula) => {}
+            _ => {
+                self.largest = self.largest.max(tree_size(store, formula));
+                self.stated.push((Stated::Source(number), formula));
+            }
+        }
     }
 
     fn universal(&mut self, store: &Store, source: usize, formula: TermId) {
@@ -236,6 +263,13 @@ impl Work {
                 break;
             }
         }
+        let applied = self.in_cases(store, &self.closure(store, ctx)?);
+        for (op, args) in applied {
+            let term = store.mk(op, &args);
+            if !self.possible.contains(&term) {
+                self.possible.push(term);
+            }
+        }
         let mut found = Vec::new();
         {
             let closure = self.closure(store, ctx)?;
@@ -247,7 +281,7 @@ impl Work {
 
     fn closure<'a>(&self, store: &'a Store, ctx: &mut Ctx<'_>) -> Result<Closure<'a>, Stop> {
         let facts: Vec<TermId> = self.stated.iter().map(|(_, formula)| *formula).collect();
-        let closure = Closure::new(store, &facts);
+        let closure = Closure::new(store, &facts, &self.possible);
         ctx.tick(1 + closure.terms().len() as u64 / 8)?;
         Ok(closure)
     }
@@ -323,6 +357,30 @@ impl Work {
         }
     }
 
+    /// Applications of recursive functions to conditionals, as they are in the cases.
+    fn in_cases(&self, store: &Store, closure: &Closure<'_>) -> Vec<(Op, Vec<TermId>)> {
+        let mut found = Vec::new();
+        for &term in closure.terms() {
+            if !self.cases.contains_key(&store.op(term)) {
+                continue;
+            }
+            let (value, params) = (store.args(term)[0], &store.args(term)[1..]);
+            if closure.construct(value).is_some() {
+                continue;
+            }
+            for branch in closure.branches(value) {
+                let size = tree_size(store, term) + tree_size(store, branch);
+                if matches!(store.op(branch), Op::Apply(_))
+                    && size <= FOLD_LAWS_GROWTH.size() * self.largest
+                {
+                    found.push((store.op(term), [&[branch], params].concat()));
+                }
+            }
+        }
+        found.truncate(FOLD_LAWS_QUICK_INSTANCES.size());
+        found
+    }
+
     /// Applications of recursive functions to values that are asked about, or are given, and whose
     /// constructors are not known.
     fn taken_apart(&self, store: &Store, closure: &Closure<'_>) -> Vec<(Op, TermId, Vec<TermId>)> {
@@ -381,17 +439,25 @@ impl Work {
 
     /// A refutation of what the solver was told as one of the assertions.
     fn proof(&self, store: &Store, assertions: &[TermId], proof: Proof) -> Proof {
-        restated(store, proof, |number| match self.stated[number].0 {
-            Stated::Assertion(number) => (number, None),
-            Stated::Derived(number) => {
-                let derived = &self.derived[number];
+        restated(store, proof, |number| {
+            let (source, derived) = match self.stated[number].0 {
+                Stated::Source(source) => (source, None),
+                Stated::Derived(at) => (self.derived[at].source, Some(&self.derived[at])),
+            };
+            let Source { assertion, formula } = self.sources[source];
+            let mut made: Vec<Made> = Vec::new();
+            if formula != assertions[assertion] {
+                made.push((assertions[assertion], formula, Rule::Tautology));
+            }
+            if let Some(derived) = derived {
                 let terms = derived.terms.clone();
                 let rule = match derived.is_witness {
                     true => Rule::Skolem(terms),
                     false => Rule::Instantiate(terms),
                 };
-                (derived.source, Some((assertions[derived.source], derived.formula, rule)))
+                made.push((formula, derived.formula, rule));
             }
+            (assertion, made)
         })
     }
 }
