@@ -268,7 +268,7 @@ impl Length {
 const MAX_LITERAL: i64 = 4;
 
 /// The constructors of a datatype that has one without fields and one with one field of its own sort.
-fn shape(store: &Store, sort: SortId) -> Option<(CtorId, CtorId, usize)> {
+pub(super) fn shape(store: &Store, sort: SortId) -> Option<(CtorId, CtorId, usize)> {
     let &[one, two] = &constructors(store, sort)[..] else { return None };
     let has_none = |ctor: CtorId| store.ctor(ctor).fields.is_empty();
     let (zero, next) = match (has_none(one), has_none(two)) {

@@ -111,7 +111,7 @@ fn is_rule(store: &Store, hypothesis: TermId) -> bool {
 }
 
 /// The formula with variables that depend on their places alone, so that formulas are compared up to names.
-fn named(store: &mut Store, formula: TermId) -> TermId {
+pub(super) fn named(store: &mut Store, formula: TermId) -> TermId {
     let mut map = Substitution::default();
     for (at, var) in store.free_vars(&[formula]).into_iter().enumerate() {
         let sort = store.sort(var);

@@ -17,11 +17,10 @@ use super::recognize::{Body, Candidate, Meaning, outputs, recognize};
 use crate::settings::INDUCTION_CONFLICTS;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_horn::ask::ask_within;
-use alphorn_horn::folds::{Effort, refute};
+use alphorn_horn::folds::Effort;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::fold::Fold;
 use alphorn_problem::horn::PredId;
-use alphorn_problem::obligation::fold::axioms;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, TermId};
 use std::collections::BTreeSet;
@@ -151,7 +150,13 @@ fn counted_at(
             for below in Counted::belows(&mut theory.store, sorts, own, places) {
                 let (places, inner) = (places.to_vec(), Box::new(inner.clone()));
                 let guess = Meaning::Counted(Counted { places, length, inner, below });
-                if are_kept(theory, own, known, &guess, ctx)? {
+                // All that it calls is known, but for itself.
+                let meaning = |of: PredId| known[of.index()].as_ref().unwrap_or(&guess);
+                let mut are_kept = true;
+                for rule in own {
+                    are_kept = are_kept && theory.keeps(rule, meaning, Effort::thorough(), ctx)?;
+                }
+                if are_kept {
                     return Ok(Some(guess));
                 }
             }
@@ -159,35 +164,6 @@ fn counted_at(
         theory.folds.functions.truncate(level);
     }
     Ok(None)
-}
-
-/// Whether the clauses of a predicate are proved with a meaning and the functions that there are.
-fn are_kept(
-    theory: &mut Theory,
-    own: &[&Rule],
-    known: &[Option<Meaning>],
-    guess: &Meaning,
-    ctx: &mut Ctx<'_>,
-) -> Result<bool, Stop> {
-    let Theory { store, folds, .. } = theory;
-    let axioms = axioms(folds, store);
-    for rule in own {
-        let Some((_, args)) = &rule.head else { continue };
-        let mut parts = rule.guards.clone();
-        for (of, args) in &rule.calls {
-            // All that it calls is known, but for itself.
-            let meaning = known[of.index()].as_ref().unwrap_or(guess);
-            let Some(formula) = meaning.formula(store, args) else { return Ok(false) };
-            parts.push(formula);
-        }
-        let Some(head) = guess.formula(store, args) else { return Ok(false) };
-        parts.push(store.not(head));
-        parts.extend(&axioms);
-        if refute(store, &parts, Effort::thorough(), ctx)?.is_none() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// The predicates without arguments from which false follows.

@@ -11,6 +11,7 @@
 //! - `clause`: clauses with their equations solved
 //! - `meanings`, `recognize`, `branches`, `guesses`: predicates as functions
 //! - `counters`: numbers that are counted down, as lengths
+//! - `wishes`: what queries ask of predicates that are no functions
 //! - `evaluate`: values of terms, and samples
 //! - `prove`: induction; `generalize`, `explore`: laws to try
 
@@ -24,6 +25,7 @@ mod guesses;
 mod meanings;
 mod prove;
 mod recognize;
+mod wishes;
 
 use crate::fold::speaks_of_data;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
@@ -38,6 +40,7 @@ use prove::Theory;
 use recognize::Meaning;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use wishes::Wish;
 
 /// Registry entry.
 pub const CARD: Card<Horn> = Card {
@@ -61,7 +64,7 @@ impl Engine<Horn> for Induction {
             rules.extend(rule(horn, clause, &mut store).map_err(Stop::Unsupported)?);
         }
         let mut theory = Theory { store, folds: Folds::default(), failed: BTreeSet::new() };
-        let meanings = meanings(horn, &mut theory, &rules, ctx)?;
+        let mut meanings = meanings(horn, &mut theory, &rules, ctx)?;
         let count = theory.folds.functions.len();
         ctx.emit(Event::Remark(format!("{count} recursive functions")));
         let bad = bad(horn, &rules);
@@ -73,6 +76,17 @@ impl Engine<Horn> for Induction {
             };
             let text = format!("goal: {}", theory.store.show_readable(goal));
             ctx.emit(Event::Remark(text));
+            if theory.is_wrong(goal, ctx)? {
+                let wish = Wish::of(&mut theory.store, horn, query, &meanings);
+                let is_granted = match &wish {
+                    Some(wish) => theory.grant(horn, &rules, wish, &mut meanings, ctx)?,
+                    None => false,
+                };
+                if is_granted {
+                    continue;
+                }
+                return Err(Stop::Stuck("samples refute what a query was read as".to_owned()));
+            }
             if !theory.prove(goal, ctx)? {
                 return Err(Stop::Stuck("a query was not proved by induction".to_owned()));
             }
