@@ -18,7 +18,7 @@ use super::prove::{Theory, applied};
 use super::recognize::{Body, Meaning};
 use crate::settings::{INDUCTION_MAX_LAWS, INDUCTION_TOGETHER_TERM};
 use alphorn_engine::{Ctx, Event, Stop};
-use alphorn_horn::folds::{Effort, refute};
+use alphorn_horn::folds::{Effort, fields_of, refute};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::fold::{Fold, FoldCase};
 use alphorn_problem::horn::PredId;
@@ -108,7 +108,7 @@ impl Theory {
                     laws.extend(self.sums(rule, measure, add, meanings));
                 }
                 for law in laws {
-                    if !self.is_wrong(law, ctx)? {
+                    if !self.is_wrong(law, ctx)? && !self.follows(law, ctx)? {
                         self.with_conjectures(law, 1, ctx)?;
                     }
                 }
@@ -243,6 +243,9 @@ impl Theory {
         let mut results: Vec<TermId> = Vec::new();
         for (of, args) in &rule.calls {
             let meaning = &meanings[of.index()];
+            results.extend(
+                meaning.call(store, args).map(|call| parts(store, call)).into_iter().flatten(),
+            );
             if !meaning.output().is_some_and(|at| store.sort(args[at]) == sort) {
                 continue;
             }
@@ -261,8 +264,8 @@ impl Theory {
                     found.push(store.eq(whole, all));
                 }
             }
-            results.extend(meaning.call(store, args));
         }
+        results.retain(|result| store.sort(*result) == sort);
         for (at, &one) in results.iter().enumerate() {
             for &other in &results[at + 1..] {
                 let both = store.free_vars(&[other]);
@@ -280,7 +283,7 @@ impl Theory {
         found
     }
 
-    /// The functions that may be sums of values of a sort, the last of them of our own making and with what is known of sums.
+    /// The functions that are sums of values of a sort, if need be one of our own.
     fn adders(&mut self, sort: SortId, ctx: &mut Ctx<'_>) -> Result<Vec<Option<FuncId>>, Stop> {
         if sort == SortId::INT {
             return Ok(vec![None]);
@@ -289,18 +292,37 @@ impl Theory {
             let decl = self.store.func(fold.func);
             decl.args == [sort, sort] && decl.result == sort
         };
-        let mut found: Vec<FuncId> =
-            self.folds.functions.iter().filter(is_adder).map(|fold| fold.func).collect();
-        let functions = &mut self.folds.functions;
-        found.extend(sum_of(&mut self.store, sort, functions));
-        for &func in &found {
-            for law in laws_of_sums(&mut self.store, sort, func) {
-                if !self.is_wrong(law, ctx)? && !self.follows(law, ctx)? {
-                    self.by_induction(law, Effort::quick(), ctx)?;
-                }
+        let functions = self.folds.functions.iter().filter(is_adder).map(|fold| fold.func);
+        let mut found: Vec<FuncId> = Vec::new();
+        for func in functions.collect::<Vec<_>>() {
+            if self.adds(sort, func, ctx)? {
+                found.push(func);
+            }
+        }
+        if found.is_empty() {
+            let functions = &mut self.folds.functions;
+            if let Some(func) = sum_of(&mut self.store, sort, functions) {
+                self.adds(sort, func, ctx)?;
+                found.push(func);
             }
         }
         Ok(found.into_iter().map(Some).collect())
+    }
+
+    /// Whether a function adds, as far as samples tell; then what sums have in common is proved of it.
+    fn adds(&mut self, sort: SortId, func: FuncId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        let laws = laws_of_sums(&mut self.store, sort, func);
+        for &law in &laws {
+            if self.is_wrong(law, ctx)? {
+                return Ok(false);
+            }
+        }
+        for law in laws {
+            if !self.follows(law, ctx)? {
+                self.by_induction(law, Effort::quick(), ctx)?;
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -344,6 +366,14 @@ impl Wish {
             }
         }
         None
+    }
+}
+
+/// A value, or the fields of one that is made by the only constructor of its sort.
+fn parts(store: &mut Store, value: TermId) -> Vec<TermId> {
+    match constructors(store, store.sort(value))[..] {
+        [only] => fields_of(store, only, value),
+        _ => vec![value],
     }
 }
 

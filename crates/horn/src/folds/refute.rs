@@ -118,8 +118,8 @@ struct Work {
     seen: FxHashSet<(usize, Vec<TermId>)>,
     /// The functions that are defined by recursion on the first argument: for each constructor the axiom.
     cases: FxHashMap<Op, Vec<(Op, usize)>>,
-    /// Applications to what arguments are in some case of a conditional, which axioms may be about.
-    possible: Vec<TermId>,
+    /// Applications, and what they are with an argument as it is in some case: axioms may be about that.
+    possible: Vec<(TermId, TermId)>,
     largest: usize,
 }
 
@@ -256,18 +256,27 @@ impl Work {
                     let fields = fields_of(store, ctor, value);
                     if let Some(terms) = self.case_terms(store, at, &fields, &params) {
                         found.push((5, at, terms));
+                        let made = store.mk(Op::Construct(ctor), &fields);
+                        let term = store.mk(op, &[&[value], &params[..]].concat());
+                        let possible = (term, store.mk(op, &[&[made], &params[..]].concat()));
+                        if !self.possible.contains(&possible) {
+                            self.possible.push(possible);
+                        }
                     }
                 }
             }
-            if self.add(store, found, most) == 0 {
-                break;
+            let applied = self.in_cases(store, &self.closure(store, ctx)?);
+            let mut is_new = false;
+            for (term, value) in applied {
+                let args = [&[value], &store.args(term)[1..]].concat();
+                let possible = (term, store.mk(store.op(term), &args));
+                if !self.possible.contains(&possible) {
+                    self.possible.push(possible);
+                    is_new = true;
+                }
             }
-        }
-        let applied = self.in_cases(store, &self.closure(store, ctx)?);
-        for (op, args) in applied {
-            let term = store.mk(op, &args);
-            if !self.possible.contains(&term) {
-                self.possible.push(term);
+            if self.add(store, found, most) == 0 && !is_new {
+                break;
             }
         }
         let mut found = Vec::new();
@@ -279,7 +288,7 @@ impl Work {
         Ok(self.derived.len() > before)
     }
 
-    fn closure<'a>(&self, store: &'a Store, ctx: &mut Ctx<'_>) -> Result<Closure<'a>, Stop> {
+    fn closure<'a>(&'a self, store: &'a Store, ctx: &mut Ctx<'_>) -> Result<Closure<'a>, Stop> {
         let facts: Vec<TermId> = self.stated.iter().map(|(_, formula)| *formula).collect();
         let closure = Closure::new(store, &facts, &self.possible);
         ctx.tick(1 + closure.terms().len() as u64 / 8)?;
@@ -357,23 +366,23 @@ impl Work {
         }
     }
 
-    /// Applications of recursive functions to conditionals, as they are in the cases.
-    fn in_cases(&self, store: &Store, closure: &Closure<'_>) -> Vec<(Op, Vec<TermId>)> {
+    /// Applications of recursive functions to conditionals, with what these are in the cases.
+    fn in_cases(&self, store: &Store, closure: &Closure<'_>) -> Vec<(TermId, TermId)> {
         let mut found = Vec::new();
         for &term in closure.terms() {
             if !self.cases.contains_key(&store.op(term)) {
                 continue;
             }
-            let (value, params) = (store.args(term)[0], &store.args(term)[1..]);
+            let value = store.args(term)[0];
             if closure.construct(value).is_some() {
                 continue;
             }
-            for branch in closure.branches(value) {
+            for branch in [closure.branches(value), closure.choices(value)].concat() {
                 let size = tree_size(store, term) + tree_size(store, branch);
-                if matches!(store.op(branch), Op::Apply(_))
-                    && size <= FOLD_LAWS_GROWTH.size() * self.largest
+                if size <= FOLD_LAWS_GROWTH.size() * self.largest
+                    && !found.contains(&(term, branch))
                 {
-                    found.push((store.op(term), [&[branch], params].concat()));
+                    found.push((term, branch));
                 }
             }
         }
