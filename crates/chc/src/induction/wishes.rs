@@ -108,7 +108,10 @@ impl Theory {
                     laws.extend(self.sums(rule, measure, add, meanings));
                 }
                 for law in laws {
-                    if !self.is_wrong(law, ctx)? && !self.follows(law, ctx)? {
+                    if !self.is_wrong(law, ctx)?
+                        && !self.follows(law, ctx)?
+                        && !self.by_induction(law, Effort::thorough(), ctx)?
+                    {
                         self.with_conjectures(law, 1, ctx)?;
                     }
                 }

@@ -37,6 +37,8 @@ pub struct Effort {
     pub instances: usize,
     /// Conflicts of the solver in a round.
     pub conflicts: u64,
+    /// Whether applications are looked at as they are in each case of what their arguments may be, however deep.
+    pub in_cases: bool,
 }
 
 impl Effort {
@@ -46,6 +48,7 @@ impl Effort {
             rounds: FOLD_LAWS_QUICK_ROUNDS.size(),
             instances: FOLD_LAWS_QUICK_INSTANCES.size(),
             conflicts: FOLD_LAWS_QUICK_CONFLICTS.get(),
+            in_cases: false,
         }
     }
 
@@ -55,6 +58,7 @@ impl Effort {
             rounds: FOLD_LAWS_ROUNDS.size(),
             instances: FOLD_LAWS_INSTANCES.size(),
             conflicts: FOLD_LAWS_CONFLICTS.get(),
+            in_cases: true,
         }
     }
 }
@@ -101,7 +105,7 @@ pub fn refute(
             Answer::Sat | Answer::Unknown => {}
         }
         ctx.tick(20 + asserted as u64)?;
-        if round + 1 == effort.rounds || !work.round(store, round, effort.instances, ctx)? {
+        if round + 1 == effort.rounds || !work.round(store, round, effort, ctx)? {
             return Ok(None);
         }
     }
@@ -235,9 +239,10 @@ impl Work {
         &mut self,
         store: &mut Store,
         round: usize,
-        most: usize,
+        effort: Effort,
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
+        let most = effort.instances;
         let before = self.derived.len();
         for unfolding in 0..FOLD_LAWS_UNFOLDINGS.size() {
             let mut found: Vec<(usize, usize, Vec<TermId>)> = Vec::new();
@@ -251,34 +256,25 @@ impl Work {
                 }
             };
             for (op, value, params) in taken_apart {
-                for &(ctor, at) in self.cases.get(&op).into_iter().flatten() {
+                for (ctor, at) in self.cases.get(&op).cloned().unwrap_or_default() {
                     let Op::Construct(ctor) = ctor else { continue };
                     let fields = fields_of(store, ctor, value);
                     if let Some(terms) = self.case_terms(store, at, &fields, &params) {
                         found.push((5, at, terms));
                         let made = store.mk(Op::Construct(ctor), &fields);
                         let term = store.mk(op, &[&[value], &params[..]].concat());
-                        let possible = (term, store.mk(op, &[&[made], &params[..]].concat()));
-                        if !self.possible.contains(&possible) {
-                            self.possible.push(possible);
+                        if effort.in_cases {
+                            self.may_be(store, term, made);
                         }
                     }
                 }
             }
-            let applied = self.in_cases(store, &self.closure(store, ctx)?);
-            let mut is_new = false;
-            for (term, value) in applied {
-                let args = [&[value], &store.args(term)[1..]].concat();
-                let possible = (term, store.mk(store.op(term), &args));
-                if !self.possible.contains(&possible) {
-                    self.possible.push(possible);
-                    is_new = true;
-                }
-            }
+            let is_new = effort.in_cases && self.look_into_cases(store, effort, ctx)?;
             if self.add(store, found, most) == 0 && !is_new {
                 break;
             }
         }
+        self.look_into_cases(store, effort, ctx)?;
         let mut found = Vec::new();
         {
             let closure = self.closure(store, ctx)?;
@@ -364,6 +360,35 @@ impl Work {
                 }
             }
         }
+    }
+
+    /// Notes that an application may be one to another value; whether that is new.
+    fn may_be(&mut self, store: &mut Store, term: TermId, value: TermId) -> bool {
+        let args = [&[value], &store.args(term)[1..]].concat();
+        let possible = (term, store.mk(store.op(term), &args));
+        let is_new = !self.possible.contains(&possible);
+        if is_new {
+            self.possible.push(possible);
+        }
+        is_new
+    }
+
+    /// Notes what applications to conditionals may be; whether any is new.
+    fn look_into_cases(
+        &mut self,
+        store: &mut Store,
+        effort: Effort,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<bool, Stop> {
+        let mut applied = self.in_cases(store, &self.closure(store, ctx)?);
+        if !effort.in_cases {
+            applied.retain(|(_, value)| matches!(store.op(*value), Op::Apply(_)));
+        }
+        let mut is_new = false;
+        for (term, value) in applied {
+            is_new |= self.may_be(store, term, value);
+        }
+        Ok(is_new)
     }
 
     /// Applications of recursive functions to conditionals, with what these are in the cases.
