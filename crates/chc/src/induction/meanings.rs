@@ -3,9 +3,9 @@
 //! Predicates are looked at after those that they call. Some meanings are guessed and kept if the
 //! predicate's clauses hold with them: that two arguments differ, or are equal, as an argument
 //! says; that a number is a sum or difference of others. Recursive functions are recognized
-//! (`recognize`). A predicate without arguments from which false follows never holds. What is left is
-//! taken for true of everything, and so are predicates that need one another: whoever can do without
-//! them is proved all the same.
+//! (`recognize`), and where there are none, those of values that stand for numbers (`counters`). A predicate without
+//! arguments from which false follows never holds. What is left is taken for true of everything, and so are predicates that
+//! need one another: whoever can do without them is proved all the same, and a query may ask for more (`wishes`).
 
 use super::clause::Rule;
 use super::counters::{Counted, Length};

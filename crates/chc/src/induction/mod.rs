@@ -11,7 +11,7 @@
 //! - `clause`: clauses with their equations solved
 //! - `meanings`, `recognize`, `branches`, `guesses`: predicates as functions
 //! - `counters`: numbers that are counted down, as lengths
-//! - `wishes`: what queries ask of predicates that are no functions
+//! - `wishes`, `sums`: what queries ask of predicates that are no functions
 //! - `evaluate`: values of terms, and samples
 //! - `prove`: induction; `generalize`, `explore`: laws to try
 
@@ -25,6 +25,7 @@ mod guesses;
 mod meanings;
 mod prove;
 mod recognize;
+mod sums;
 mod wishes;
 
 use crate::fold::speaks_of_data;

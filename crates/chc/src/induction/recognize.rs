@@ -277,6 +277,12 @@ fn assemble(
         let mut actual = vars.clone();
         actual[first] = made;
         let value = chain(store, &actual, result, output.is_none(), branches)?;
+        // A field's pattern may be what it is made of, and then recursion need not be on a field.
+        let is_own = |term: &TermId| store.op(*term) == Op::Apply(func);
+        let mut calls = store.subterms(&[value]).into_iter().filter(is_own);
+        if !calls.all(|call| fields.contains(&store.args(call)[0])) {
+            return None;
+        }
         cases.push(FoldCase { fields, value });
     }
     let params = (0..vars.len()).filter(|&at| at != first).map(|at| vars[at]).collect();
