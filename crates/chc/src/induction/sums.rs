@@ -58,7 +58,7 @@ impl Theory {
             results.extend(
                 meaning.call(store, args).map(|call| parts(store, call)).into_iter().flatten(),
             );
-            if !meaning.output().is_some_and(|at| store.sort(args[at]) == sort) {
+            if meaning.output().is_none_or(|at| store.sort(args[at]) != sort) {
                 continue;
             }
             let vars: Vec<TermId> =
