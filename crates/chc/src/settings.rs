@@ -131,6 +131,7 @@ settings! {
     INDUCTION_MAX_NUMBERS            "induction.max-numbers"                    4      "the most numbers of which a sum is guessed";
     INDUCTION_MAX_TERMS              "induction.max-terms"                  6_000      "the most terms of what is explored";
     INDUCTION_STEPS                  "induction.steps"                        600      "how many steps the value of one term may take";
+    INDUCTION_TOGETHER_TERM          "induction.together-term"                  3 >= 1 "the largest term of what is explored of few functions at a time, in applications";
     INDUCTION_VARIABLES              "induction.variables"                      3 >= 1 "variables of each sort in what is explored";
     KARP_MILLER_MAX_LISTED           "karp-miller.max-listed"               2_000      "the most boxes of a model";
     KARP_MILLER_MAX_STEPS            "karp-miller.max-steps"               20_000      "the most steps of a run to a violation";

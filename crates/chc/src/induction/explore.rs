@@ -8,8 +8,7 @@
 use super::evaluate::{Evaluator, samples};
 use super::prove::Theory;
 use crate::settings::{
-    INDUCTION_ASSIGNMENTS, INDUCTION_LARGEST_TERM, INDUCTION_LEAST_VALUES, INDUCTION_MAX_TERMS,
-    INDUCTION_VARIABLES,
+    INDUCTION_ASSIGNMENTS, INDUCTION_LEAST_VALUES, INDUCTION_MAX_TERMS, INDUCTION_VARIABLES,
 };
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::fold::Fold;
@@ -104,19 +103,18 @@ impl Theory {
         }
     }
 
-    /// The next equation that holds on samples; nothing when all are found.
+    /// The next equation that holds on samples, of terms with at most so many applications; nothing when all are found.
     pub(super) fn explore(
         &mut self,
         search: &mut Exploration,
+        largest: usize,
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<TermId>, Stop> {
         let functions = std::mem::take(&mut search.functions);
         let mut evaluator = Evaluator::new(&functions);
         let found = loop {
             let Some(term) = search.open.pop_front() else {
-                if search.size == INDUCTION_LARGEST_TERM.size()
-                    || search.count >= INDUCTION_MAX_TERMS.size()
-                {
+                if search.size == largest || search.count >= INDUCTION_MAX_TERMS.size() {
                     break None;
                 }
                 search.grow(&mut self.store, ctx)?;

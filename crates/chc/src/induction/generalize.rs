@@ -40,6 +40,9 @@ impl Theory {
                 let made = store.mk(Op::Construct(ctor), &fields);
                 let conclusion = replaced(store, goal, var, made);
                 let conclusion = evaluator.simplified(store, conclusion);
+                // Each hypothesis is used on what those before it left.
+                let mut candidates: BTreeSet<TermId> = [conclusion].into();
+                let mut has_rules = false;
                 for field in fields {
                     if store.sort(field) != sort {
                         continue;
@@ -47,13 +50,17 @@ impl Theory {
                     let hypothesis = replaced(store, goal, var, field);
                     let hypothesis = evaluator.simplified(store, hypothesis);
                     if is_rule(store, hypothesis) {
-                        for candidate in fertilised(store, hypothesis, conclusion, &others) {
-                            found.extend(generalized(store, &[candidate]));
+                        has_rules = true;
+                        for candidate in candidates.clone() {
+                            candidates.extend(fertilised(store, hypothesis, candidate, &others));
                         }
                     } else {
                         found.extend(generalized(store, &[conclusion]));
                         found.extend(generalized(store, &[hypothesis, conclusion]));
                     }
+                }
+                for candidate in candidates.into_iter().filter(|_| has_rules) {
+                    found.extend(generalized(store, &[candidate]));
                 }
             }
         }
@@ -104,7 +111,7 @@ fn is_rule(store: &Store, hypothesis: TermId) -> bool {
 }
 
 /// The formula with variables that depend on their places alone, so that formulas are compared up to names.
-fn named(store: &mut Store, formula: TermId) -> TermId {
+pub(super) fn named(store: &mut Store, formula: TermId) -> TermId {
     let mut map = Substitution::default();
     for (at, var) in store.free_vars(&[formula]).into_iter().enumerate() {
         let sort = store.sort(var);

@@ -3,36 +3,41 @@
 //! Predicates are looked at after those that they call. Some meanings are guessed and kept if the
 //! predicate's clauses hold with them: that two arguments differ, or are equal, as an argument
 //! says; that a number is a sum or difference of others. Recursive functions are recognized
-//! (`recognize`). A predicate without arguments from which false follows never holds. What is left is
-//! taken for true of everything, and so are predicates that need one another: whoever can do without
-//! them is proved all the same.
+//! (`recognize`), and where there are none, those of values that stand for numbers (`counters`). A predicate without
+//! arguments from which false follows never holds. What is left is taken for true of everything, and so are predicates that
+//! need one another: whoever can do without them is proved all the same, and a query may ask for more (`wishes`).
 
 use super::clause::Rule;
+use super::counters::{Counted, Length};
 use super::evaluate::{Evaluator, samples};
 use super::goal;
+use super::guesses::{comparisons, orders, sums};
+use super::prove::Theory;
 use super::recognize::{Body, Candidate, Meaning, outputs, recognize};
-use crate::settings::{INDUCTION_CONFLICTS, INDUCTION_MAX_NUMBERS};
+use crate::settings::INDUCTION_CONFLICTS;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_horn::ask::ask_within;
+use alphorn_horn::folds::Effort;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::fold::Fold;
 use alphorn_problem::horn::PredId;
-use alphorn_problem::obligation::fold::constructors;
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Op, SortId, Store, TermId};
+use alphorn_term::{SortId, Store, TermId};
+use std::collections::BTreeSet;
 
-/// The meanings of all predicates, and the recursive functions that they need.
+/// The meanings of all predicates; the recursive functions that they need become those of the theory.
 pub(super) fn meanings(
     horn: &Horn,
-    store: &mut Store,
+    theory: &mut Theory,
     rules: &[Rule],
     ctx: &mut Ctx<'_>,
-) -> Result<(Vec<Meaning>, Vec<Fold>), Stop> {
+) -> Result<Vec<Meaning>, Stop> {
     let mut known: Vec<Option<Meaning>> = vec![None; horn.preds.len()];
     for pred in bad(horn, rules) {
-        known[pred.index()] = Some(constant(TermId::FALSE, store, horn, pred));
+        known[pred.index()] = Some(constant(TermId::FALSE, &mut theory.store, horn, pred));
     }
-    let mut functions: Vec<Fold> = Vec::new();
+    // Those that are no functions as they stand: looked at again when lengths may be known.
+    let mut later: BTreeSet<PredId> = BTreeSet::new();
     while known.iter().any(Option::is_none) {
         ctx.tick(1)?;
         let own = |pred: PredId| -> Vec<&Rule> {
@@ -45,18 +50,120 @@ pub(super) fn meanings(
             known[pred.index()].is_none()
                 && calls.all(|(of, _)| of == pred || known[of.index()].is_some())
         };
-        let Some(pred) = horn.pred_ids().find(is_ready) else {
-            let open = horn.pred_ids().find(|pred| known[pred.index()].is_none());
-            let Some(open) = open else { break };
-            let text = format!("{} needs others that need it: left out", horn.pred_name(open));
-            ctx.emit(Event::Remark(text));
-            known[open.index()] = Some(constant(TermId::TRUE, store, horn, open));
+        let ready: Vec<PredId> = horn.pred_ids().filter(is_ready).collect();
+        if let Some(&pred) = ready.iter().find(|pred| !later.contains(pred)) {
+            let Theory { store, folds, .. } = &mut *theory;
+            match meaning(horn, store, pred, &own(pred), &known, &mut folds.functions, ctx)? {
+                Some(meaning) => known[pred.index()] = Some(meaning),
+                None => _ = later.insert(pred),
+            }
             continue;
+        }
+        let (open, why) = match ready.first() {
+            Some(&pred) => {
+                if let Some(counted) = counted(horn, theory, pred, &own(pred), &known, ctx)? {
+                    known[pred.index()] = Some(counted);
+                    continue;
+                }
+                (pred, "is no function")
+            }
+            None => match horn.pred_ids().find(|pred| known[pred.index()].is_none()) {
+                Some(open) => (open, "needs others that need it"),
+                None => break,
+            },
         };
-        let meaning = meaning(horn, store, pred, &own(pred), &known, &mut functions, ctx)?;
-        known[pred.index()] = Some(meaning);
+        ctx.emit(Event::Remark(format!("{} {why}: left out", horn.pred_name(open))));
+        known[open.index()] = Some(constant(TermId::TRUE, &mut theory.store, horn, open));
     }
-    Ok((known.into_iter().flatten().collect(), functions))
+    Ok(known.into_iter().flatten().collect())
+}
+
+/// A predicate as a function of values that stand for the numbers that it counts: of one of them, or of all.
+fn counted(
+    horn: &Horn,
+    theory: &mut Theory,
+    pred: PredId,
+    own: &[&Rule],
+    known: &[Option<Meaning>],
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Meaning>, Stop> {
+    let sorts = horn.pred_args(pred).to_vec();
+    let numbers: Vec<usize> = (0..sorts.len()).filter(|&at| sorts[at] == SortId::INT).collect();
+    let mut choices: Vec<Vec<usize>> = numbers.iter().map(|&at| vec![at]).collect();
+    if numbers.len() > 1 {
+        choices.push(numbers);
+    }
+    for places in choices {
+        let before = (theory.folds.functions.len(), theory.folds.laws.len());
+        if let Some(meaning) = counted_at(theory, pred, &sorts, own, known, &places, horn, ctx)? {
+            return Ok(Some(meaning));
+        }
+        theory.folds.functions.truncate(before.0);
+        theory.folds.laws.truncate(before.1);
+    }
+    Ok(None)
+}
+
+#[allow(clippy::too_many_arguments)]
+fn counted_at(
+    theory: &mut Theory,
+    pred: PredId,
+    sorts: &[SortId],
+    own: &[&Rule],
+    known: &[Option<Meaning>],
+    places: &[usize],
+    horn: &Horn,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Meaning>, Stop> {
+    let Theory { store, folds, .. } = &mut *theory;
+    let Some(length) = Length::of(store, &mut folds.functions) else { return Ok(None) };
+    let mut rules: Vec<Rule> = Vec::new();
+    for rule in own {
+        match length.counted(store, pred, rule, places, ctx)? {
+            Some(more) => rules.extend(more),
+            None => return Ok(None),
+        }
+    }
+    let rules: Vec<&Rule> = rules.iter().collect();
+    let mut of_values = sorts.to_vec();
+    for &at in places {
+        of_values[at] = length.sort;
+    }
+    let level = folds.functions.len();
+    let candidate =
+        Candidate { horn, pred, sorts: &of_values, rules: &rules, known, level: level as u32 };
+    for output in outputs(candidate, store) {
+        ctx.tick(1)?;
+        let Theory { store, folds, .. } = &mut *theory;
+        let Some((inner, fold)) = recognize(candidate, store, output) else { continue };
+        folds.functions.extend(fold);
+        if !is_broken(store, &rules, known, &inner, &folds.functions, ctx)? {
+            let var = store.fresh_var("z", length.sort);
+            let law = length.law(store, var);
+            let is_known = folds.laws.iter().any(|other| {
+                store.sort(other.var) == length.sort
+                    && length.law(store, other.var) == other.formula
+            });
+            if !is_known {
+                theory.by_induction(law, Effort::quick(), ctx)?;
+            }
+            for below in Counted::belows(&mut theory.store, sorts, own, places) {
+                let (places, inner) = (places.to_vec(), Box::new(inner.clone()));
+                let guess = Meaning::Counted(Counted { places, length, inner, below });
+                // All that it calls is known, but for itself.
+                let meaning = |of: PredId| known[of.index()].as_ref().unwrap_or(&guess);
+                let mut are_kept = true;
+                for rule in own {
+                    are_kept = are_kept && theory.keeps(rule, meaning, Effort::thorough(), ctx)?;
+                }
+                if are_kept {
+                    return Ok(Some(guess));
+                }
+            }
+        }
+        theory.folds.functions.truncate(level);
+    }
+    Ok(None)
 }
 
 /// The predicates without arguments from which false follows.
@@ -84,14 +191,15 @@ fn meaning(
     known: &[Option<Meaning>],
     functions: &mut Vec<Fold>,
     ctx: &mut Ctx<'_>,
-) -> Result<Meaning, Stop> {
+) -> Result<Option<Meaning>, Stop> {
     for guess in comparisons(horn, store, pred) {
         if holds(store, pred, own, known, &guess, ctx)? {
-            return Ok(guess);
+            return Ok(Some(guess));
         }
     }
     let level = functions.len() as u32;
-    let candidate = Candidate { horn, pred, rules: own, known, level };
+    let sorts = horn.pred_args(pred);
+    let candidate = Candidate { horn, pred, sorts, rules: own, known, level };
     for output in outputs(candidate, store) {
         ctx.tick(1)?;
         let Some((meaning, fold)) = recognize(candidate, store, output) else { continue };
@@ -100,21 +208,19 @@ fn meaning(
             && holds(store, pred, own, known, &Meaning::Different, ctx)?
         {
             functions.truncate(level as usize);
-            return Ok(Meaning::Different);
+            return Ok(Some(Meaning::Different));
         }
         if !is_broken(store, own, known, &meaning, functions, ctx)? {
-            return Ok(meaning);
+            return Ok(Some(meaning));
         }
         functions.truncate(level as usize);
     }
-    for guess in sums(horn, store, pred) {
+    for guess in [orders(horn, store, pred), sums(horn, store, pred)].concat() {
         if holds(store, pred, own, known, &guess, ctx)? {
-            return Ok(guess);
+            return Ok(Some(guess));
         }
     }
-    let text = format!("{} is no function: left out", horn.pred_name(pred));
-    ctx.emit(Event::Remark(text));
-    Ok(constant(TermId::TRUE, store, horn, pred))
+    Ok(None)
 }
 
 /// Whether a clause of a predicate is false with a meaning for some values of small size. A function is the first
@@ -130,12 +236,13 @@ fn is_broken(
     let mut evaluator = Evaluator::new(functions);
     for rule in own {
         let Some((_, args)) = &rule.head else { continue };
-        let head = guess.formula(store, args);
+        let Some(head) = guess.formula(store, args) else { continue };
         let mut query = (*rule).clone();
         query.head = None;
         query.guards.push(store.not(head));
         // All that it calls is known, but for itself.
         let formula = goal(store, &query, |of| known[of.index()].as_ref().unwrap_or(guess));
+        let Some(formula) = formula else { continue };
         if evaluator.on_samples(store, formula, ctx)? == Some(false) {
             return Ok(true);
         }
@@ -157,14 +264,14 @@ fn holds(
         for (of, args) in &rule.calls {
             let meaning = if *of == pred { Some(guess) } else { known[of.index()].as_ref() };
             let Some(meaning) = meaning else { return Ok(false) };
-            let formula = meaning.formula(store, args);
+            let Some(formula) = meaning.formula(store, args) else { return Ok(false) };
             smt.assert(store, formula);
         }
         for &guard in &rule.guards {
             smt.assert(store, guard);
         }
         let Some((_, args)) = &rule.head else { continue };
-        let head = guess.formula(store, args);
+        let Some(head) = guess.formula(store, args) else { return Ok(false) };
         let opposite = store.not(head);
         smt.assert(store, opposite);
         if ask_within(&mut smt, store, &[], INDUCTION_CONFLICTS.get(), ctx)? != Answer::Unsat {
@@ -172,77 +279,6 @@ fn holds(
         }
     }
     Ok(true)
-}
-
-/// That an argument says whether two others are equal.
-fn comparisons(horn: &Horn, store: &mut Store, pred: PredId) -> Vec<Meaning> {
-    let sorts = horn.pred_args(pred).to_vec();
-    let mut found = Vec::new();
-    if sorts.len() != 3 {
-        return found;
-    }
-    for output in 0..3 {
-        let inputs: Vec<SortId> = (0..3).filter(|&at| at != output).map(|at| sorts[at]).collect();
-        if inputs[0] != inputs[1] {
-            continue;
-        }
-        let values: Vec<TermId> = match sorts[output] {
-            SortId::BOOL => vec![TermId::TRUE, TermId::FALSE],
-            sort => {
-                let all = constructors(store, sort);
-                match all.iter().all(|&ctor| store.ctor(ctor).fields.is_empty()) {
-                    true => all.iter().map(|&c| store.mk(Op::Construct(c), &[])).collect(),
-                    false => Vec::new(),
-                }
-            }
-        };
-        let &[one, two] = &values[..] else { continue };
-        let vars: Vec<TermId> = inputs.iter().map(|&sort| store.fresh_var("a", sort)).collect();
-        let same = store.eq(vars[0], vars[1]);
-        for (yes, no) in [(one, two), (two, one)] {
-            let term = store.ite(same, yes, no);
-            let body = Body::Term(vars.clone(), term);
-            found.push(Meaning::Call { output: Some(output), body });
-        }
-    }
-    found
-}
-
-/// That a number is a sum or difference of others, or one more or less.
-fn sums(horn: &Horn, store: &mut Store, pred: PredId) -> Vec<Meaning> {
-    let sorts = horn.pred_args(pred).to_vec();
-    let mut found = Vec::new();
-    let numbers = sorts.iter().filter(|&&sort| sort == SortId::INT).count();
-    if !(2..=INDUCTION_MAX_NUMBERS.size()).contains(&numbers) {
-        return found;
-    }
-    for output in (0..sorts.len()).filter(|&at| sorts[at] == SortId::INT) {
-        let vars: Vec<TermId> = (0..sorts.len())
-            .filter(|&at| at != output)
-            .map(|at| store.fresh_var("a", sorts[at]))
-            .collect();
-        let mut choices: Vec<Vec<TermId>> = vec![Vec::new()];
-        for &var in &vars {
-            if store.sort(var) != SortId::INT {
-                continue;
-            }
-            let minus = store.neg(var);
-            let longer = |list: Vec<TermId>| {
-                [None, Some(var), Some(minus)]
-                    .map(|part| list.iter().copied().chain(part).collect::<Vec<_>>())
-            };
-            choices = choices.into_iter().flat_map(longer).collect();
-        }
-        for list in choices {
-            for constant in [0, 1, -1] {
-                let constant = store.int(constant);
-                let term = store.add(&[&list[..], &[constant]].concat());
-                let body = Body::Term(vars.clone(), term);
-                found.push(Meaning::Call { output: Some(output), body });
-            }
-        }
-    }
-    found
 }
 
 /// Whether a relation holds of two samples if and only if they differ, as far as they have values.
@@ -262,7 +298,7 @@ fn tells_apart(
     let mut known = 0;
     for &a in &values {
         for &b in &values {
-            let call = meaning.call(store, &[a, b]);
+            let Some(call) = meaning.call(store, &[a, b]) else { return false };
             let expected = store.bool(a != b);
             match evaluator.value(store, call) {
                 None => {}

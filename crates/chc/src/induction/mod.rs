@@ -9,17 +9,24 @@
 //! changes nothing.
 //!
 //! - `clause`: clauses with their equations solved
-//! - `meanings`, `recognize`: predicates as functions
+//! - `meanings`, `recognize`, `branches`, `guesses`: predicates as functions
+//! - `counters`: numbers that are counted down, as lengths
+//! - `wishes`, `sums`: what queries ask of predicates that are no functions
 //! - `evaluate`: values of terms, and samples
 //! - `prove`: induction; `generalize`, `explore`: laws to try
 
+mod branches;
 mod clause;
+mod counters;
 mod evaluate;
 mod explore;
 mod generalize;
+mod guesses;
 mod meanings;
 mod prove;
 mod recognize;
+mod sums;
+mod wishes;
 
 use crate::fold::speaks_of_data;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
@@ -34,6 +41,7 @@ use prove::Theory;
 use recognize::Meaning;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use wishes::Wish;
 
 /// Registry entry.
 pub const CARD: Card<Horn> = Card {
@@ -56,16 +64,30 @@ impl Engine<Horn> for Induction {
         for clause in &horn.clauses {
             rules.extend(rule(horn, clause, &mut store).map_err(Stop::Unsupported)?);
         }
-        let (meanings, functions) = meanings(horn, &mut store, &rules, ctx)?;
-        ctx.emit(Event::Remark(format!("{} recursive functions", functions.len())));
-        let folds = Folds { functions, laws: Vec::new() };
-        let mut theory = Theory { store, folds, failed: BTreeSet::new() };
+        let mut theory = Theory { store, folds: Folds::default(), failed: BTreeSet::new() };
+        let mut meanings = meanings(horn, &mut theory, &rules, ctx)?;
+        let count = theory.folds.functions.len();
+        ctx.emit(Event::Remark(format!("{count} recursive functions")));
         let bad = bad(horn, &rules);
         let is_query = |rule: &&Rule| rule.head.as_ref().is_none_or(|(pred, _)| bad.contains(pred));
         for query in rules.iter().filter(is_query) {
             let goal = goal(&mut theory.store, query, |pred| &meanings[pred.index()]);
+            let Some(goal) = goal else {
+                return Err(Stop::Stuck("a number that is counted is no length".to_owned()));
+            };
             let text = format!("goal: {}", theory.store.show_readable(goal));
             ctx.emit(Event::Remark(text));
+            if theory.is_wrong(goal, ctx)? {
+                let wish = Wish::of(&mut theory.store, horn, query, &meanings);
+                let is_granted = match &wish {
+                    Some(wish) => theory.grant(horn, &rules, wish, &mut meanings, ctx)?,
+                    None => false,
+                };
+                if is_granted {
+                    continue;
+                }
+                return Err(Stop::Stuck("samples refute what a query was read as".to_owned()));
+            }
             if !theory.prove(goal, ctx)? {
                 return Err(Stop::Stuck("a query was not proved by induction".to_owned()));
             }
@@ -79,8 +101,9 @@ impl Engine<Horn> for Induction {
             // A predicate that no goal is about may hold of everything, and its clauses hold whatever it computes.
             let body = match needed.contains(&pred) || bad.contains(&pred) {
                 true => meaning.formula(&mut store, &params),
-                false => TermId::TRUE,
+                false => None,
             };
+            let body = body.unwrap_or(TermId::TRUE);
             definitions.push(Definition { params, body });
         }
         Ok(Finding::Holds(HornClaim { folds, ..HornClaim::of(store, definitions) }))
@@ -107,8 +130,13 @@ fn needed(
     found
 }
 
-/// That the body of a query does not hold, with calls in the place of their outputs.
-fn goal<'m>(store: &mut Store, query: &Rule, meaning: impl Fn(PredId) -> &'m Meaning) -> TermId {
+/// That the body of a query does not hold, with calls in the place of their outputs; nothing if a call is about what it
+/// has no meaning for.
+fn goal<'m>(
+    store: &mut Store,
+    query: &Rule,
+    meaning: impl Fn(PredId) -> &'m Meaning,
+) -> Option<TermId> {
     let output = |pred: PredId| meaning(pred).output();
     // What no call determines is given.
     let mut made: FxHashSet<TermId> = FxHashSet::default();
@@ -140,16 +168,17 @@ fn goal<'m>(store: &mut Store, query: &Rule, meaning: impl Fn(PredId) -> &'m Mea
         }
         let meaning = meaning(*pred);
         let actual = store.substitute_all(args, &values);
+        let call = meaning.call(store, &actual)?;
         match output(*pred) {
             Some(at) if matches!(store.op(args[at]), Op::Var(_)) && determined.insert(args[at]) => {
-                let call = meaning.call(store, &actual);
                 values.insert(args[at], call);
             }
-            _ => parts.push(meaning.formula(store, &actual)),
+            Some(at) => parts.push(store.eq(actual[at], call)),
+            None => parts.push(call),
         }
     }
     parts.extend(query.guards.iter().copied());
     let parts = store.substitute_all(&parts, &values);
     let body = store.and(&parts);
-    store.not(body)
+    Some(store.not(body))
 }

@@ -9,6 +9,7 @@ use super::generalize::recursed;
 use crate::settings::INDUCTION_MAX_LAWS;
 use crate::settings::{
     INDUCTION_AGAIN_ROUNDS, INDUCTION_FOLLOWS_ROUNDS, INDUCTION_GENERALIZATIONS,
+    INDUCTION_LARGEST_TERM,
 };
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_horn::folds::{Effort, refute};
@@ -95,6 +96,7 @@ impl Theory {
     /// Proves a goal, looking for laws if need be; whether it did.
     pub(super) fn prove(&mut self, goal: TermId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         if goal == TermId::TRUE
+            || self.follows(goal, ctx)?
             || self.with_conjectures(goal, INDUCTION_GENERALIZATIONS.size(), ctx)?
         {
             return Ok(true);
@@ -102,7 +104,7 @@ impl Theory {
         let relevant = self.relevant(goal);
         let mut search = self.exploration(&relevant, ctx);
         let again = Effort { rounds: INDUCTION_AGAIN_ROUNDS.size(), ..Effort::quick() };
-        while let Some(equation) = self.explore(&mut search, ctx)? {
+        while let Some(equation) = self.explore(&mut search, INDUCTION_LARGEST_TERM.size(), ctx)? {
             if self.folds.laws.len() as u64 >= INDUCTION_MAX_LAWS.get() {
                 break;
             }
@@ -117,7 +119,7 @@ impl Theory {
     }
 
     /// Proves a goal by induction, if need be after generalizations of what is left.
-    fn with_conjectures(
+    pub(super) fn with_conjectures(
         &mut self,
         goal: TermId,
         depth: usize,
@@ -147,16 +149,29 @@ impl Theory {
 
     /// The functions of a goal, and those that they use.
     fn relevant(&self, goal: TermId) -> BTreeSet<FuncId> {
-        let (mut found, mut open) = (BTreeSet::new(), vec![goal]);
-        while let Some(root) = open.pop() {
-            for term in self.store.subterms(&[root]) {
-                let Op::Apply(func) = self.store.op(term) else { continue };
-                if found.insert(func) {
-                    let fold = self.folds.functions.iter().find(|fold| fold.func == func);
-                    open.extend(fold.iter().flat_map(|fold| &fold.cases).map(|case| case.value));
+        self.using(applied(&self.store, goal))
+    }
+
+    /// Functions, and those that they use.
+    pub(super) fn using(&self, mut open: Vec<FuncId>) -> BTreeSet<FuncId> {
+        let mut found = BTreeSet::new();
+        while let Some(func) = open.pop() {
+            if found.insert(func) {
+                let fold = self.folds.functions.iter().find(|fold| fold.func == func);
+                for case in fold.iter().flat_map(|fold| &fold.cases) {
+                    open.extend(applied(&self.store, case.value));
                 }
             }
         }
         found
     }
+}
+
+/// The functions that are applied in a term.
+pub(super) fn applied(store: &Store, root: TermId) -> Vec<FuncId> {
+    let func = |term| match store.op(term) {
+        Op::Apply(func) => Some(func),
+        _ => None,
+    };
+    store.subterms(&[root]).into_iter().filter_map(func).collect()
 }

@@ -7,12 +7,14 @@
 //! the clauses overlap or do not cover all values the function is only a guess, as everything here is: the
 //! clauses are proved in the end.
 
+use super::branches::{Branch, chain, speciality, take_apart};
 use super::clause::Rule;
+use super::counters::Counted;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::fold::{Fold, FoldCase};
 use alphorn_problem::horn::PredId;
 use alphorn_problem::obligation::fold::constructors;
-use alphorn_term::{FuncId, Op, SortId, Store, Substitution, TermId, Value};
+use alphorn_term::{FuncId, Op, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashSet;
 
 /// What a predicate is taken for.
@@ -23,6 +25,8 @@ pub(super) enum Meaning {
     /// Argument `output` is what a function makes of the others; without one, the function says whether
     /// the predicate holds.
     Call { output: Option<usize>, body: Body },
+    /// A call in which values stand for numbers.
+    Counted(Counted),
 }
 
 /// How a function is computed.
@@ -35,15 +39,20 @@ pub(super) enum Body {
 }
 
 impl Meaning {
-    /// The function on inputs, given as all arguments in their places; the output's is not looked at.
-    pub(super) fn call(&self, store: &mut Store, args: &[TermId]) -> TermId {
-        let Meaning::Call { output, body } = self else {
-            let same = store.eq(args[0], args[1]);
-            return store.not(same);
+    /// The function on inputs, given as all arguments in their places; the output's is not looked at. Nothing if
+    /// one of them is not of a form that the function is about.
+    pub(super) fn call(&self, store: &mut Store, args: &[TermId]) -> Option<TermId> {
+        let (output, body) = match self {
+            Meaning::Call { output, body } => (output, body),
+            Meaning::Counted(counted) => return counted.call(store, args),
+            Meaning::Different => {
+                let same = store.eq(args[0], args[1]);
+                return Some(store.not(same));
+            }
         };
         let inputs: Vec<TermId> =
             (0..args.len()).filter(|&at| Some(at) != *output).map(|at| args[at]).collect();
-        match body {
+        Some(match body {
             Body::Fold(func, first) => {
                 let mut ordered = vec![inputs[*first]];
                 ordered.extend((0..inputs.len()).filter(|at| at != first).map(|at| inputs[at]));
@@ -53,13 +62,14 @@ impl Meaning {
                 let map: Substitution = vars.iter().copied().zip(inputs).collect();
                 store.substitute(*term, &map)
             }
-        }
+        })
     }
 
     /// The argument that is computed, if one is.
     pub(super) fn output(&self) -> Option<usize> {
         match self {
             Meaning::Call { output, .. } => *output,
+            Meaning::Counted(counted) => counted.inner.output(),
             Meaning::Different => None,
         }
     }
@@ -70,23 +80,16 @@ impl Meaning {
     }
 
     /// The predicate on arguments.
-    pub(super) fn formula(&self, store: &mut Store, args: &[TermId]) -> TermId {
-        let call = self.call(store, args);
-        match self {
-            Meaning::Call { output: Some(output), .. } => store.eq(args[*output], call),
-            _ => call,
+    pub(super) fn formula(&self, store: &mut Store, args: &[TermId]) -> Option<TermId> {
+        if let Meaning::Counted(counted) = self {
+            return counted.formula(store, args);
         }
+        let call = self.call(store, args)?;
+        Some(match self.output() {
+            Some(output) => store.eq(args[output], call),
+            None => call,
+        })
     }
-}
-
-/// A clause as a case of a function: conditions on patterns, and a value.
-struct Branch {
-    /// What the inputs look like.
-    patterns: Vec<TermId>,
-    condition: Vec<TermId>,
-    value: TermId,
-    /// How special the patterns are.
-    speciality: usize,
 }
 
 /// A predicate that may be a function.
@@ -94,6 +97,8 @@ struct Branch {
 pub(super) struct Candidate<'a> {
     pub(super) horn: &'a Horn,
     pub(super) pred: PredId,
+    /// The sorts of its arguments.
+    pub(super) sorts: &'a [SortId],
     /// Its clauses.
     pub(super) rules: &'a [&'a Rule],
     /// What other predicates mean.
@@ -105,7 +110,7 @@ pub(super) struct Candidate<'a> {
 /// The outputs with which the clauses of a predicate have the form of a function, the most likely first; what they
 /// call has a meaning already.
 pub(super) fn outputs(it: Candidate<'_>, store: &Store) -> Vec<Option<usize>> {
-    let arity = it.horn.pred_args(it.pred).len();
+    let arity = it.sorts.len();
     let mut found: Vec<(usize, Option<usize>)> = Vec::new();
     for output in (0..arity).map(Some).chain([None]) {
         if let Some((cost, ..)) = with_output(it, &mut store.clone(), output) {
@@ -127,11 +132,10 @@ pub(super) fn recognize(
 
 /// The function with a certain output, and how far it is from covering everything once.
 fn with_output(
-    Candidate { horn, pred, rules, known, level }: Candidate<'_>,
+    Candidate { horn, pred, sorts, rules, known, level }: Candidate<'_>,
     store: &mut Store,
     output: Option<usize>,
 ) -> Option<(usize, Meaning, Option<Fold>)> {
-    let sorts = horn.pred_args(pred).to_vec();
     let inputs: Vec<usize> = (0..sorts.len()).filter(|&at| Some(at) != output).collect();
     let result = output.map_or(SortId::BOOL, |at| sorts[at]);
     let calls_itself = rules.iter().any(|rule| rule.calls.iter().any(|(of, _)| *of == pred));
@@ -162,7 +166,7 @@ fn with_output(
         let cost = branches.iter().map(|branch| branch.condition.len() + branch.speciality);
         let cost = cost.sum::<usize>();
         let Some((meaning, fold)) =
-            assemble(&mut trial, &sorts, &inputs, output, result, own, &branches, level)
+            assemble(&mut trial, sorts, &inputs, output, result, own, &branches, level)
         else {
             continue;
         };
@@ -192,10 +196,8 @@ fn branch(
     while !open.is_empty() {
         let ready = open.iter().position(|(of, args)| {
             let meaning = if *of == pred { own } else { known[of.index()].as_ref() };
-            let is_input = |at: usize| match meaning {
-                Some(Meaning::Call { output, .. }) => Some(at) != *output,
-                _ => true,
-            };
+            let output = meaning.and_then(Meaning::output);
+            let is_input = |at: usize| Some(at) != output;
             let needed: Vec<TermId> =
                 (0..args.len()).filter(|&at| is_input(at)).map(|at| args[at]).collect();
             store.free_vars(&needed).iter().all(|var| determined.contains(var))
@@ -214,10 +216,10 @@ fn branch(
             }
         }
         let args = store.substitute_all(args, &values);
-        let call = meaning.call(store, &args);
-        match meaning {
-            Meaning::Call { output: Some(at), .. } => {
-                let result = args[*at];
+        let call = meaning.call(store, &args)?;
+        match meaning.output() {
+            Some(at) => {
+                let result = args[at];
                 let is_new =
                     matches!(store.op(result), Op::Var(_)) && !determined.contains(&result);
                 if is_new {
@@ -227,7 +229,7 @@ fn branch(
                     take_apart(store, result, call, &mut determined, &mut values, &mut condition);
                 }
             }
-            _ => condition.push(call),
+            None => condition.push(call),
         }
     }
     for &guard in &rule.guards {
@@ -247,59 +249,6 @@ fn branch(
     };
     let condition = store.substitute_all(&condition, &values);
     Some(Branch { patterns, condition, value, speciality })
-}
-
-/// How special patterns are: the constructors in them, and, weighing more, variables that occur again;
-/// nothing for other terms than patterns.
-fn speciality(store: &Store, patterns: &[TermId]) -> Option<usize> {
-    let (mut count, mut shapes, mut seen) = (0, 0, FxHashSet::default());
-    let mut stack: Vec<TermId> = patterns.to_vec();
-    while let Some(term) = stack.pop() {
-        match store.op(term) {
-            Op::Var(_) if !seen.insert(term) => count += 10,
-            Op::Var(_) => {}
-            Op::Construct(_) => {
-                shapes += 1;
-                stack.extend(store.args(term));
-            }
-            _ if store.is_ground(term) => {}
-            _ => return None,
-        }
-    }
-    Some(count + shapes)
-}
-
-/// Learns what the variables of a pattern are when it is matched with a term.
-fn take_apart(
-    store: &mut Store,
-    pattern: TermId,
-    term: TermId,
-    determined: &mut FxHashSet<TermId>,
-    values: &mut Substitution,
-    condition: &mut Vec<TermId>,
-) {
-    match store.op(pattern) {
-        Op::Var(_) if !determined.contains(&pattern) && !values.contains_key(&pattern) => {
-            determined.insert(pattern);
-            values.insert(pattern, term);
-        }
-        Op::Construct(ctor) => {
-            let test = store.mk(Op::Is(ctor), &[term]);
-            if test != TermId::TRUE {
-                condition.push(test);
-            }
-            for (at, part) in store.args(pattern).to_vec().into_iter().enumerate() {
-                let field = store.mk(Op::Field(ctor, at as u32), &[term]);
-                take_apart(store, part, field, determined, values, condition);
-            }
-        }
-        _ => {
-            let test = store.eq(pattern, term);
-            if test != TermId::TRUE {
-                condition.push(test);
-            }
-        }
-    }
 }
 
 /// The function of some branches.
@@ -328,74 +277,15 @@ fn assemble(
         let mut actual = vars.clone();
         actual[first] = made;
         let value = chain(store, &actual, result, output.is_none(), branches)?;
+        // A field's pattern may be what it is made of, and then recursion need not be on a field.
+        let is_own = |term: &TermId| store.op(*term) == Op::Apply(func);
+        let mut calls = store.subterms(&[value]).into_iter().filter(is_own);
+        if !calls.all(|call| fields.contains(&store.args(call)[0])) {
+            return None;
+        }
         cases.push(FoldCase { fields, value });
     }
     let params = (0..vars.len()).filter(|&at| at != first).map(|at| vars[at]).collect();
     let fold = Fold { func, level, params, cases };
     Some((Meaning::Call { output, body: Body::Fold(func, first) }, Some(fold)))
-}
-
-/// A term with values in the place of what their constructors make of their fields. Where a pattern
-/// below another is handed on, it is the field that it was matched with.
-fn whole(store: &mut Store, root: TermId) -> TermId {
-    let mut map = Substitution::default();
-    for term in store.subterms(&[root]) {
-        let Op::Construct(ctor) = store.op(term) else { continue };
-        let args = store.args(term);
-        let Some(of) = args.first().and_then(|&arg| store.args(arg).first().copied()) else {
-            continue;
-        };
-        let is_field = |(at, &arg): (usize, &TermId)| {
-            store.op(arg) == Op::Field(ctor, at as u32) && store.args(arg)[0] == of
-        };
-        if args.iter().enumerate().all(is_field) {
-            map.insert(term, of);
-        }
-    }
-    match map.is_empty() {
-        true => root,
-        false => store.substitute(root, &map),
-    }
-}
-
-/// The first branch that fits some inputs, as nested conditionals; for a relation, whether any does.
-fn chain(
-    store: &mut Store,
-    actual: &[TermId],
-    result: SortId,
-    is_relation: bool,
-    branches: &[Branch],
-) -> Option<TermId> {
-    let mut options: Vec<(TermId, TermId)> = Vec::new();
-    for branch in branches {
-        let (mut determined, mut values) = (FxHashSet::default(), Substitution::default());
-        let mut condition = Vec::new();
-        for (&pattern, &term) in branch.patterns.iter().zip(actual) {
-            take_apart(store, pattern, term, &mut determined, &mut values, &mut condition);
-        }
-        let mut all = store.substitute_all(&condition, &values);
-        all.extend(store.substitute_all(&branch.condition, &values));
-        let all: Vec<TermId> = all.into_iter().map(|term| whole(store, term)).collect();
-        let test = store.and(&all);
-        if test != TermId::FALSE {
-            let value = store.substitute(branch.value, &values);
-            options.push((test, whole(store, value)));
-        }
-    }
-    if is_relation {
-        let tests: Vec<TermId> = options.into_iter().map(|(test, _)| test).collect();
-        return Some(store.or(&tests));
-    }
-    let mut value = match options.pop() {
-        // The last one needs no test, as there is nothing else to say.
-        Some((_, value)) => value,
-        None => {
-            let default = Value::default_of(store, result)?;
-            store.value_term(&default)?
-        }
-    };
-    while let Some((test, other)) = options.pop() {
-        value = store.ite(test, other, value);
-    }
-    Some(value)
 }

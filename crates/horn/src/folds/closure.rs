@@ -23,18 +23,25 @@ pub(super) struct Closure<'a> {
     parent: Vec<usize>,
     /// The terms of each class, by its root.
     members: Vec<Vec<usize>>,
+    /// Terms with what they equal in some case.
+    possible: &'a [(TermId, TermId)],
 }
 
 impl<'a> Closure<'a> {
-    /// The classes of the terms of some facts, all of them ground.
-    pub(super) fn new(store: &'a Store, facts: &[TermId]) -> Closure<'a> {
+    /// The classes of the terms of some facts, all of them ground, and of terms with what they equal in some case.
+    pub(super) fn new(
+        store: &'a Store,
+        facts: &[TermId],
+        possible: &'a [(TermId, TermId)],
+    ) -> Closure<'a> {
         let mut roots = vec![TermId::TRUE, TermId::FALSE];
         roots.extend(facts);
+        roots.extend(possible.iter().map(|(_, other)| other));
         let terms = open_subterms(store, &roots);
         let index = terms.iter().enumerate().map(|(at, &term)| (term, at)).collect();
         let parent = (0..terms.len()).collect();
         let members = (0..terms.len()).map(|at| vec![at]).collect();
-        let mut closure = Closure { store, terms, index, parent, members };
+        let mut closure = Closure { store, terms, index, parent, members, possible };
         for &fact in facts {
             closure.state(fact, true);
         }
@@ -222,7 +229,7 @@ impl<'a> Closure<'a> {
 
     /// What a term equals in the cases of a conditional, where it is one.
     pub(super) fn branches(&self, term: TermId) -> Vec<TermId> {
-        let ends = self.cases(term, |class| self.conditionals(class).next().is_none());
+        let ends = self.cases(term, |class| self.alternatives(class).is_empty());
         let mut found: Vec<TermId> = ends.into_iter().map(|class| self.smallest(class)).collect();
         found.retain(|&branch| branch != term);
         found
@@ -232,6 +239,15 @@ impl<'a> Closure<'a> {
     fn conditionals(&self, class: usize) -> impl Iterator<Item = TermId> + '_ {
         let members = self.members[class].iter().map(|&at| self.terms[at]);
         members.filter(|&term| self.store.op(term) == Op::Ite)
+    }
+
+    /// What the terms of a class equal in some case.
+    fn alternatives(&self, class: usize) -> Vec<TermId> {
+        let branches = |conditional: TermId| &self.store.args(conditional)[1..];
+        let mut found: Vec<TermId> = self.conditionals(class).flat_map(branches).copied().collect();
+        let is_own = |(term, _): &&(TermId, TermId)| self.class(*term) == Some(class);
+        found.extend(self.possible.iter().filter(is_own).map(|(_, other)| *other));
+        found
     }
 
     /// The classes that a term comes to through the cases of conditionals, each as far as the first that is an end.
@@ -245,10 +261,7 @@ impl<'a> Closure<'a> {
             }
             match is_end(class) {
                 true => found.push(class),
-                false => {
-                    let branches = |conditional: TermId| &self.store.args(conditional)[1..];
-                    stack.extend(self.conditionals(class).flat_map(branches));
-                }
+                false => stack.extend(self.alternatives(class)),
             }
         }
         found

@@ -111,22 +111,25 @@ impl Instances {
             return proof;
         }
         restated(store, proof, |number| {
-            let Some(at) = number.checked_sub(self.before) else { return (number, None) };
+            let Some(at) = number.checked_sub(self.before) else { return (number, Vec::new()) };
             let instance = &self.list[at];
             let axiom = self.axioms[instance.axiom];
             let rule = Rule::Instantiate(instance.terms.clone());
             let made = (instance.formula != axiom).then_some((axiom, instance.formula, rule));
-            (self.before + instance.axiom, made)
+            (self.before + instance.axiom, made.into_iter().collect())
         })
     }
 }
 
-/// A refutation whose assertions are others', or what a rule makes of them: the number of the other
-/// assertion, and if they differ that formula, the formula made of it, and the rule.
+/// A step from a formula to one that a rule makes of it.
+pub(super) type Made = (TermId, TermId, Rule);
+
+/// A refutation whose assertions are others', or what rules make of them: the number of the other assertion, and the
+/// steps from it.
 pub(super) fn restated(
     store: &Store,
     proof: Proof,
-    origin: impl Fn(usize) -> (usize, Option<(TermId, TermId, Rule)>),
+    origin: impl Fn(usize) -> (usize, Vec<Made>),
 ) -> Proof {
     let mut steps: Vec<ProofStep> = Vec::with_capacity(proof.steps.len());
     let mut place: Vec<StepId> = Vec::with_capacity(proof.steps.len());
@@ -136,16 +139,18 @@ pub(super) fn restated(
             Rule::Rup(hints) => {
                 Rule::Rup(hints.iter().map(|hint| place[hint.0 as usize]).collect())
             }
-            Rule::Assert(number) => match origin(number) {
-                (source, None) => Rule::Assert(source),
-                (source, Some((whole, part, rule))) => {
+            Rule::Assert(number) => {
+                let (source, made) = origin(number);
+                let mut reason = Rule::Assert(source);
+                for (whole, part, rule) in made {
                     let (whole, part) = (Literal::of(store, whole), Literal::of(store, part));
-                    steps.push(ProofStep { clause: vec![whole], rule: Rule::Assert(source) });
+                    steps.push(ProofStep { clause: vec![whole], rule: reason });
                     let stated = last(&steps);
                     steps.push(ProofStep { clause: vec![!whole, part], rule });
-                    Rule::Rup(vec![stated, last(&steps)])
+                    reason = Rule::Rup(vec![stated, last(&steps)]);
                 }
-            },
+                reason
+            }
             other => other,
         };
         steps.push(ProofStep { clause, rule });

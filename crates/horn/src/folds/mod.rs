@@ -5,13 +5,14 @@
 //! - `data`: which datatypes are recursive
 //! - `instances`: equations and laws of folds at the terms of a clause
 //! - `laws`: laws, by induction
-//! - `refute`, `closure`: refutations with functions that have parameters
+//! - `refute`, `closure`, `triggers`: refutations with functions that have parameters
 
 mod closure;
 pub mod data;
 mod instances;
 mod laws;
 mod refute;
+mod triggers;
 
 pub use closure::tree_size;
 pub use instances::{Instances, fields_of};

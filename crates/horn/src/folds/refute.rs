@@ -1,7 +1,7 @@
 //! Refutations of formulas about recursive functions, by instances that are found by matching.
 //!
 //! Assertions are ground, or universal (equations of functions, laws, induction hypotheses), or the
-//! negation of something universal, which gets witnesses. Universal ones are instantiated at terms that
+//! negation of something universal, which gets witnesses, or conjunctions of such. Universal ones are instantiated at terms that
 //! match their triggers modulo what is known (`closure`), round after round; values that are tested or
 //! taken apart are looked at as made by each constructor. The solver sees ground formulas only and
 //! refutes them, or not. The instances that a refutation uses become steps of it, so that it is one of
@@ -15,12 +15,12 @@
 mod tests;
 
 use super::closure::{Closure, tree_size};
-use super::instances::{fields_of, restated};
+use super::instances::{Made, fields_of, restated};
+use super::triggers::{is_defined, triggers};
 use crate::ask::ask_within;
 use crate::settings::{
-    FOLD_LAWS_BACKWARDS, FOLD_LAWS_CONFLICTS, FOLD_LAWS_GROWTH, FOLD_LAWS_INSTANCES,
-    FOLD_LAWS_QUICK_CONFLICTS, FOLD_LAWS_QUICK_INSTANCES, FOLD_LAWS_QUICK_ROUNDS, FOLD_LAWS_ROUNDS,
-    FOLD_LAWS_UNFOLDINGS,
+    FOLD_LAWS_CONFLICTS, FOLD_LAWS_GROWTH, FOLD_LAWS_INSTANCES, FOLD_LAWS_QUICK_CONFLICTS,
+    FOLD_LAWS_QUICK_INSTANCES, FOLD_LAWS_QUICK_ROUNDS, FOLD_LAWS_ROUNDS, FOLD_LAWS_UNFOLDINGS,
 };
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::proof::{Proof, Rule};
@@ -37,6 +37,8 @@ pub struct Effort {
     pub instances: usize,
     /// Conflicts of the solver in a round.
     pub conflicts: u64,
+    /// Whether applications are looked at as they are in each case of what their arguments may be, however deep.
+    pub in_cases: bool,
 }
 
 impl Effort {
@@ -46,6 +48,7 @@ impl Effort {
             rounds: FOLD_LAWS_QUICK_ROUNDS.size(),
             instances: FOLD_LAWS_QUICK_INSTANCES.size(),
             conflicts: FOLD_LAWS_QUICK_CONFLICTS.get(),
+            in_cases: false,
         }
     }
 
@@ -55,6 +58,7 @@ impl Effort {
             rounds: FOLD_LAWS_ROUNDS.size(),
             instances: FOLD_LAWS_INSTANCES.size(),
             conflicts: FOLD_LAWS_CONFLICTS.get(),
+            in_cases: true,
         }
     }
 }
@@ -101,7 +105,7 @@ pub fn refute(
             Answer::Sat | Answer::Unknown => {}
         }
         ctx.tick(20 + asserted as u64)?;
-        if round + 1 == effort.rounds || !work.round(store, round, effort.instances, ctx)? {
+        if round + 1 == effort.rounds || !work.round(store, round, effort, ctx)? {
             return Ok(None);
         }
     }
@@ -109,48 +113,75 @@ pub fn refute(
 }
 
 struct Work {
+    /// The assertions, with the parts of conjunctions that have quantifiers in the place of these.
+    sources: Vec<Source>,
     universals: Vec<Universal>,
     derived: Vec<Derived>,
-    /// What the solver is told: the number of an assertion or of something derived, and the formula.
+    /// What the solver is told: the number of a source or of something derived, and the formula.
     stated: Vec<(Stated, TermId)>,
     seen: FxHashSet<(usize, Vec<TermId>)>,
     /// The functions that are defined by recursion on the first argument: for each constructor the axiom.
     cases: FxHashMap<Op, Vec<(Op, usize)>>,
+    /// Applications, and what they are with an argument as it is in some case: axioms may be about that.
+    possible: Vec<(TermId, TermId)>,
     largest: usize,
+}
+
+/// An assertion, or a part of one.
+#[derive(Clone, Copy)]
+struct Source {
+    assertion: usize,
+    formula: TermId,
 }
 
 #[derive(Clone, Copy)]
 enum Stated {
-    Assertion(usize),
+    Source(usize),
     Derived(usize),
 }
 
 impl Work {
     fn new(store: &mut Store, assertions: &[TermId]) -> Work {
         let mut work = Work {
+            sources: Vec::new(),
             universals: Vec::new(),
             derived: Vec::new(),
             stated: Vec::new(),
             seen: FxHashSet::default(),
             cases: FxHashMap::default(),
+            possible: Vec::new(),
             largest: 8,
         };
-        for (source, &assertion) in assertions.iter().enumerate() {
-            let inner = match store.op(assertion) {
-                Op::Not => store.args(assertion)[0],
-                _ => assertion,
-            };
-            match (store.op(assertion), store.op(inner)) {
-                (Op::Forall, _) => work.universal(store, source, assertion),
-                (Op::Not, Op::Forall) | (Op::Exists, _) => work.witness(store, source, inner),
-                _ if store.has_quantifier(assertion) => {}
-                _ => {
-                    work.largest = work.largest.max(tree_size(store, assertion));
-                    work.stated.push((Stated::Assertion(source), assertion));
+        for (assertion, &formula) in assertions.iter().enumerate() {
+            match store.op(formula) {
+                Op::And if store.has_quantifier(formula) => {
+                    for part in store.args(formula).to_vec() {
+                        work.source(store, Source { assertion, formula: part });
+                    }
                 }
+                _ => work.source(store, Source { assertion, formula }),
             }
         }
         work
+    }
+
+    fn source(&mut self, store: &mut Store, source: Source) {
+        let formula = source.formula;
+        let number = self.sources.len();
+        self.sources.push(source);
+        let inner = match store.op(formula) {
+            Op::Not => store.args(formula)[0],
+            _ => formula,
+        };
+        match (store.op(formula), store.op(inner)) {
+            (Op::Forall, _) => self.universal(store, number, formula),
+            (Op::Not, Op::Forall) | (Op::Exists, _) => self.witness(store, number, inner),
+            _ if store.has_quantifier(formula) => {}
+            _ => {
+                self.largest = self.largest.max(tree_size(store, formula));
+                self.stated.push((Stated::Source(number), formula));
+            }
+        }
     }
 
     fn universal(&mut self, store: &Store, source: usize, formula: TermId) {
@@ -208,9 +239,10 @@ impl Work {
         &mut self,
         store: &mut Store,
         round: usize,
-        most: usize,
+        effort: Effort,
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
+        let most = effort.instances;
         let before = self.derived.len();
         for unfolding in 0..FOLD_LAWS_UNFOLDINGS.size() {
             let mut found: Vec<(usize, usize, Vec<TermId>)> = Vec::new();
@@ -224,18 +256,25 @@ impl Work {
                 }
             };
             for (op, value, params) in taken_apart {
-                for &(ctor, at) in self.cases.get(&op).into_iter().flatten() {
+                for (ctor, at) in self.cases.get(&op).cloned().unwrap_or_default() {
                     let Op::Construct(ctor) = ctor else { continue };
                     let fields = fields_of(store, ctor, value);
                     if let Some(terms) = self.case_terms(store, at, &fields, &params) {
                         found.push((5, at, terms));
+                        let made = store.mk(Op::Construct(ctor), &fields);
+                        let term = store.mk(op, &[&[value], &params[..]].concat());
+                        if effort.in_cases {
+                            self.may_be(store, term, made);
+                        }
                     }
                 }
             }
-            if self.add(store, found, most) == 0 {
+            let is_new = effort.in_cases && self.look_into_cases(store, effort, ctx)?;
+            if self.add(store, found, most) == 0 && !is_new {
                 break;
             }
         }
+        self.look_into_cases(store, effort, ctx)?;
         let mut found = Vec::new();
         {
             let closure = self.closure(store, ctx)?;
@@ -245,9 +284,9 @@ impl Work {
         Ok(self.derived.len() > before)
     }
 
-    fn closure<'a>(&self, store: &'a Store, ctx: &mut Ctx<'_>) -> Result<Closure<'a>, Stop> {
+    fn closure<'a>(&'a self, store: &'a Store, ctx: &mut Ctx<'_>) -> Result<Closure<'a>, Stop> {
         let facts: Vec<TermId> = self.stated.iter().map(|(_, formula)| *formula).collect();
-        let closure = Closure::new(store, &facts);
+        let closure = Closure::new(store, &facts, &self.possible);
         ctx.tick(1 + closure.terms().len() as u64 / 8)?;
         Ok(closure)
     }
@@ -323,6 +362,59 @@ impl Work {
         }
     }
 
+    /// Notes that an application may be one to another value; whether that is new.
+    fn may_be(&mut self, store: &mut Store, term: TermId, value: TermId) -> bool {
+        let args = [&[value], &store.args(term)[1..]].concat();
+        let possible = (term, store.mk(store.op(term), &args));
+        let is_new = !self.possible.contains(&possible);
+        if is_new {
+            self.possible.push(possible);
+        }
+        is_new
+    }
+
+    /// Notes what applications to conditionals may be; whether any is new.
+    fn look_into_cases(
+        &mut self,
+        store: &mut Store,
+        effort: Effort,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<bool, Stop> {
+        let mut applied = self.in_cases(store, &self.closure(store, ctx)?);
+        if !effort.in_cases {
+            applied.retain(|(_, value)| matches!(store.op(*value), Op::Apply(_)));
+        }
+        let mut is_new = false;
+        for (term, value) in applied {
+            is_new |= self.may_be(store, term, value);
+        }
+        Ok(is_new)
+    }
+
+    /// Applications of recursive functions to conditionals, with what these are in the cases.
+    fn in_cases(&self, store: &Store, closure: &Closure<'_>) -> Vec<(TermId, TermId)> {
+        let mut found = Vec::new();
+        for &term in closure.terms() {
+            if !self.cases.contains_key(&store.op(term)) {
+                continue;
+            }
+            let value = store.args(term)[0];
+            if closure.construct(value).is_some() {
+                continue;
+            }
+            for branch in [closure.branches(value), closure.choices(value)].concat() {
+                let size = tree_size(store, term) + tree_size(store, branch);
+                if size <= FOLD_LAWS_GROWTH.size() * self.largest
+                    && !found.contains(&(term, branch))
+                {
+                    found.push((term, branch));
+                }
+            }
+        }
+        found.truncate(FOLD_LAWS_QUICK_INSTANCES.size());
+        found
+    }
+
     /// Applications of recursive functions to values that are asked about, or are given, and whose
     /// constructors are not known.
     fn taken_apart(&self, store: &Store, closure: &Closure<'_>) -> Vec<(Op, TermId, Vec<TermId>)> {
@@ -381,17 +473,25 @@ impl Work {
 
     /// A refutation of what the solver was told as one of the assertions.
     fn proof(&self, store: &Store, assertions: &[TermId], proof: Proof) -> Proof {
-        restated(store, proof, |number| match self.stated[number].0 {
-            Stated::Assertion(number) => (number, None),
-            Stated::Derived(number) => {
-                let derived = &self.derived[number];
+        restated(store, proof, |number| {
+            let (source, derived) = match self.stated[number].0 {
+                Stated::Source(source) => (source, None),
+                Stated::Derived(at) => (self.derived[at].source, Some(&self.derived[at])),
+            };
+            let Source { assertion, formula } = self.sources[source];
+            let mut made: Vec<Made> = Vec::new();
+            if formula != assertions[assertion] {
+                made.push((assertions[assertion], formula, Rule::Tautology));
+            }
+            if let Some(derived) = derived {
                 let terms = derived.terms.clone();
                 let rule = match derived.is_witness {
                     true => Rule::Skolem(terms),
                     false => Rule::Instantiate(terms),
                 };
-                (derived.source, Some((assertions[derived.source], derived.formula, rule)))
+                made.push((formula, derived.formula, rule));
             }
+            (assertion, made)
         })
     }
 }
@@ -429,96 +529,4 @@ fn selectors(store: &Store, mut term: TermId) -> usize {
         depth += 1;
     }
     depth
-}
-
-/// What to look for to find instances of a formula: sides of equations and atoms that have all of its
-/// variables, or several that have them together.
-fn triggers(store: &Store, vars: &[TermId], body: TermId) -> Vec<(Vec<TermId>, usize)> {
-    let mut sides: Vec<(TermId, usize)> = Vec::new();
-    let mut stack = vec![body];
-    let mut seen: FxHashSet<TermId> = FxHashSet::default();
-    while let Some(term) = stack.pop() {
-        match store.op(term) {
-            _ if !seen.insert(term) => {}
-            Op::Not | Op::And | Op::Or => stack.extend(store.args(term)),
-            Op::Eq => {
-                let (left, right) = (store.args(term)[0], store.args(term)[1]);
-                let (a, b) = (weight(store, left), weight(store, right));
-                sides.push((left, if a >= b { 0 } else { FOLD_LAWS_BACKWARDS.size() }));
-                sides.push((right, if b >= a { 0 } else { FOLD_LAWS_BACKWARDS.size() }));
-            }
-            _ => sides.push((term, 0)),
-        }
-    }
-    if let Some(&(defined, _)) = sides.iter().find(|(side, _)| is_defined(store, *side))
-        && store.op(body) == Op::Eq
-    {
-        return vec![(vec![defined], 0)];
-    }
-    let covers = |list: &[TermId]| {
-        let free: FxHashSet<TermId> = store.free_vars(list).into_iter().collect();
-        vars.iter().all(|var| free.contains(var))
-    };
-    let is_usable = |term: TermId| {
-        matches!(store.op(term), Op::Apply(_)) || matches!(store.op(term), Op::Construct(_))
-    };
-    let mut found: Vec<(Vec<TermId>, usize)> = Vec::new();
-    for &(side, from) in &sides {
-        if is_usable(side) && store.has_apply(side) && covers(&[side]) {
-            found.push((vec![side], from));
-        }
-    }
-    if found.iter().any(|(_, from)| *from == 0) {
-        return found;
-    }
-    // Several applications that have the variables together, the large ones first.
-    let roots: Vec<TermId> = sides.iter().map(|(side, _)| *side).collect();
-    let mut parts: Vec<TermId> = (store.subterms(&roots).into_iter())
-        .filter(|&term| matches!(store.op(term), Op::Apply(_)) && !store.is_ground(term))
-        .collect();
-    parts.sort_by_key(|&term| (usize::MAX - tree_size(store, term), term));
-    let (mut chosen, mut known): (Vec<TermId>, FxHashSet<TermId>) = Default::default();
-    for part in parts {
-        let free = store.free_vars(&[part]);
-        let brings = free.iter().any(|var| vars.contains(var) && !known.contains(var));
-        if brings {
-            chosen.push(part);
-            known.extend(free);
-        }
-    }
-    if !chosen.is_empty() && chosen.len() <= 2 && covers(&chosen) {
-        found.push((chosen, 0));
-    }
-    found
-}
-
-/// Whether a side of an equation is a function of what a constructor makes of variables, and of other
-/// variables: such an equation is a case of a definition.
-fn is_defined(store: &Store, side: TermId) -> bool {
-    let is_var = |term: &TermId| matches!(store.op(*term), Op::Var(_));
-    match (store.op(side), store.args(side).split_first()) {
-        (Op::Apply(_), Some((first, others))) => {
-            matches!(store.op(*first), Op::Construct(_))
-                && store.args(*first).iter().all(is_var)
-                && others.iter().all(is_var)
-        }
-        _ => false,
-    }
-}
-
-/// How large a term is as a side of an equation: functions weigh more than constructors.
-fn weight(store: &Store, root: TermId) -> usize {
-    let (mut size, mut stack) = (0, vec![root]);
-    while let Some(term) = stack.pop() {
-        size += match store.op(term) {
-            Op::Apply(_) => 3,
-            Op::Var(_) => 1,
-            _ => 2,
-        };
-        if size > 1000 {
-            break;
-        }
-        stack.extend(store.args(term));
-    }
-    size
 }

@@ -16,11 +16,11 @@ fn patterns_are_matched_modulo_equations() {
     let zero = store.int(0);
     let stated = store.eq(gb, zero);
     let same = store.eq(b, fa);
-    let closure = Closure::new(&store, &[stated, same]);
+    let closure = Closure::new(&store, &[stated, same], &[]);
     let found = closure.matches(&[pattern], &[x]);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0], vec![a]);
-    let apart = Closure::new(&store, &[stated]);
+    let apart = Closure::new(&store, &[stated], &[]);
     assert!(apart.matches(&[pattern], &[x]).is_empty());
 }
 
@@ -35,7 +35,7 @@ fn constructors_are_taken_apart() {
     let (one, two) = (store.mk(succ, &[m]), store.mk(succ, &[n]));
     let k = store.var("k", nat);
     let (left, right) = (store.eq(k, one), store.eq(k, two));
-    let closure = Closure::new(&store, &[left, right]);
+    let closure = Closure::new(&store, &[left, right], &[]);
     assert!(closure.are_equal(m, n));
-    assert!(!Closure::new(&store, &[left]).are_equal(m, n));
+    assert!(!Closure::new(&store, &[left], &[]).are_equal(m, n));
 }

@@ -94,3 +94,42 @@ fn values_that_are_given_are_looked_at_by_constructor() {
     assert!(is_refuted(store, &[&[is_empty, is_other], &equations[..]].concat()));
     assert!(!is_refuted(store, &[&[is_empty], &equations[..]].concat()));
 }
+
+#[test]
+fn universal_parts_of_a_conjunction_are_used() {
+    let mut lists = lists();
+    let Lists { store, list, nil, append, equations, .. } = &mut lists;
+    let (x, y) = (store.var("v", *list), store.var("w", *list));
+    let appended = store.mk(Op::Apply(*append), &[x, *nil]);
+    let law = store.eq(appended, x);
+    let law = store.forall(&[x], law);
+    let other = store.mk(Op::Apply(*append), &[y, *nil]);
+    let same = store.eq(other, y);
+    let differ = store.not(same);
+    let both = store.and(&[law, differ]);
+    let claims = [&[both], &equations[..]].concat();
+    assert!(is_refuted(store, &claims));
+    let alone = [&[differ], &equations[..]].concat();
+    assert!(!is_refuted(store, &alone));
+}
+
+#[test]
+fn what_an_argument_is_in_a_case_is_looked_at() {
+    // Of a list that is one of two, appending nothing changes nothing if that is known of the one.
+    let mut lists = lists();
+    let Lists { store, list, nil, append, equations, .. } = &mut lists;
+    let function = store.declare("f", &[*list], *list);
+    let (x, y) = (store.var("v", *list), store.var("w", *list));
+    let test = store.var("t", SortId::BOOL);
+    let made = store.mk(Op::Apply(function), &[y]);
+    let chosen = store.ite(test, made, *nil);
+    let appended = store.mk(Op::Apply(*append), &[chosen, *nil]);
+    let same = store.eq(appended, chosen);
+    let differ = store.not(same);
+    let of_function = store.mk(Op::Apply(function), &[x]);
+    let law = store.mk(Op::Apply(*append), &[of_function, *nil]);
+    let law = store.eq(law, of_function);
+    let law = store.forall(&[x], law);
+    let claims = [&[differ, law], &equations[..]].concat();
+    assert!(is_refuted(store, &claims));
+}

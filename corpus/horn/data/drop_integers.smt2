@@ -1,0 +1,20 @@
+; Dropping twice is dropping the sum; the numbers are integers that are counted down.
+; expect: safe
+; engines: induction
+(set-logic HORN)
+(declare-datatypes ((list 0)) (((nil) (cons (head Int) (tail list)))))
+(declare-fun differ (list list) Bool)
+(declare-fun drop (list Int list) Bool)
+(declare-fun plus (Int Int Int) Bool)
+(assert (forall ((a Int) (x list)) (differ nil (cons a x))))
+(assert (forall ((a Int) (x list)) (differ (cons a x) nil)))
+(assert (forall ((a Int) (x list) (b Int) (y list)) (=> (not (= a b)) (differ (cons a x) (cons b y)))))
+(assert (forall ((a Int) (x list) (b Int) (y list)) (=> (differ x y) (differ (cons a x) (cons b y)))))
+(assert (forall ((n Int) (a Int) (x list) (y list)) (=> (and (>= n 0) (drop y n x)) (drop y (+ n 1) (cons a x)))))
+(assert (forall ((n Int)) (=> (>= n 0) (drop nil (+ n 1) nil))))
+(assert (forall ((x list)) (drop x 0 x)))
+(assert (forall ((m Int)) (plus m 0 m)))
+(assert (forall ((k Int) (m Int) (n Int)) (=> (and (>= n 0) (plus k n m)) (plus (+ k 1) (+ n 1) m))))
+(assert (forall ((m Int) (n Int) (k Int) (x list) (y list) (z list) (w list))
+  (=> (and (>= m 0) (>= n 0) (drop y m x) (drop z n y) (plus k m n) (drop w k x) (differ z w)) false)))
+(check-sat)

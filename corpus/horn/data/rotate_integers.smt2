@@ -1,0 +1,25 @@
+; Rotating a list by the length of its first part exchanges the parts; the length is an integer that is counted down, with nothing
+; to stop it below zero.
+; expect: safe
+; engines: induction
+(set-logic HORN)
+(declare-datatypes ((list 0)) (((nil) (cons (head Int) (tail list)))))
+(declare-fun differ (list list) Bool)
+(declare-fun rotate (list Int list) Bool)
+(declare-fun app (list list list) Bool)
+(declare-fun len (Int list) Bool)
+(assert (forall ((a Int) (x list)) (differ nil (cons a x))))
+(assert (forall ((a Int) (x list)) (differ (cons a x) nil)))
+(assert (forall ((a Int) (x list) (b Int) (y list)) (=> (not (= a b)) (differ (cons a x) (cons b y)))))
+(assert (forall ((a Int) (x list) (b Int) (y list)) (=> (differ x y) (differ (cons a x) (cons b y)))))
+(assert (forall ((n Int) (a Int) (x list) (y list) (z list))
+  (=> (and (app y x (cons a nil)) (rotate z n y)) (rotate z (+ n 1) (cons a x)))))
+(assert (forall ((n Int)) (rotate nil (+ n 1) nil)))
+(assert (forall ((x list)) (rotate x 0 x)))
+(assert (forall ((y list)) (app y nil y)))
+(assert (forall ((a Int) (x list) (y list) (z list)) (=> (app z x y) (app (cons a z) (cons a x) y))))
+(assert (len 0 nil))
+(assert (forall ((a Int) (x list) (n Int)) (=> (len n x) (len (+ n 1) (cons a x)))))
+(assert (forall ((x list) (y list) (n Int) (xy list) (yx list) (z list))
+  (=> (and (len n x) (app xy x y) (rotate z n xy) (app yx y x) (differ z yx)) false)))
+(check-sat)
