@@ -1,5 +1,5 @@
 ; expect: safe
-; engines: blind-samples, blind-pdr
+; engines: blind-samples
 ; Threads under a lock with a memory that has nothing to do with it.
 (set-logic HORN)
 (declare-fun inv (Int Int Int Int (Array Int Int)) Bool)

@@ -1,5 +1,5 @@
 ; expect: safe
-; engines: samples, pdr
+; engines: samples
 ; Any number of threads take a lock, count themselves in, and find that they are alone: two are seen, and a third one moves as any may.
 (set-logic HORN)
 (declare-fun inv (Int Int Int Int) Bool)
