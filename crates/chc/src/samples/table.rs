@@ -84,7 +84,7 @@ impl Table {
         }
         let position = self.rows.len();
         for (at, column) in self.columns.iter_mut().enumerate() {
-            if position % 64 == 0 {
+            if position.is_multiple_of(64) {
                 column.push(0);
             }
             column[position / 64] |= u64::from(bit(&row, at)) << (position % 64);
