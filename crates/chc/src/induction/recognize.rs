@@ -248,6 +248,12 @@ fn branch(
         }
     };
     let condition = store.substitute_all(&condition, &values);
+    // A result that is compared with what nothing determines says that there is something, which is no test.
+    let known: FxHashSet<TermId> = store.free_vars(&patterns).into_iter().collect();
+    let used = store.free_vars(&[&condition[..], &[value]].concat());
+    if !used.iter().all(|var| known.contains(var)) {
+        return None;
+    }
     Some(Branch { patterns, condition, value, speciality })
 }
 
