@@ -1,12 +1,13 @@
-; A sum that is two more than twice some number, and nothing says which: a predicate with such a clause is no function.
+; What a tree weighs is its key and twice some number, and nothing says which: a predicate with such a clause is no function. No tree is its own right one.
 ; expect: safe
-; engines: folds
+; engines: pdr
 (set-logic HORN)
-(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
-(declare-fun size (List Int) Bool)
-(declare-fun even (List) Bool)
-(assert (size nil 0))
-(assert (forall ((l List) (n Int) (x Int)) (=> (size l n) (size (cons x l) (+ n 1)))))
-(assert (forall ((l List) (n Int) (z Int)) (=> (and (size l n) (= n (+ 2 (* 2 z)))) (even l))))
-(assert (forall ((x Int)) (=> (even (cons x nil)) false)))
+(declare-datatypes ((Tree 0)) (((leaf) (node (left Tree) (key Int) (right Tree)))))
+(declare-fun weighs (Tree Int) Bool)
+(declare-fun balanced (Tree) Bool)
+(assert (weighs leaf 1))
+(assert (forall ((s Tree) (t Tree) (n Int) (m Int) (k Int)) (=> (and (weighs s n) (weighs t m)) (weighs (node s k t) (+ n k m)))))
+(assert (balanced leaf))
+(assert (forall ((x Int) (y Tree) (z Int)) (=> (and (weighs y x) (= x (+ (key y) (* 2 z))) (= y (right y))) (balanced y))))
+(assert (=> (balanced (node leaf 1 leaf)) false))
 (check-sat)
