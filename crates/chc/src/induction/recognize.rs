@@ -232,23 +232,10 @@ fn branch(
             None => condition.push(call),
         }
     }
-    for &guard in &rule.guards {
-        if !store.free_vars(&[guard]).iter().all(|var| determined.contains(var)) {
-            return None;
-        }
-        condition.push(store.substitute(guard, &values));
-    }
-    let value = match output {
-        None => TermId::TRUE,
-        Some(at) => {
-            if !store.free_vars(&[head[at]]).iter().all(|var| determined.contains(var)) {
-                return None;
-            }
-            store.substitute(head[at], &values)
-        }
-    };
+    condition.extend(&rule.guards);
     let condition = store.substitute_all(&condition, &values);
-    // A result that is compared with what nothing determines says that there is something, which is no test.
+    let value = output.map_or(TermId::TRUE, |at| store.substitute(head[at], &values));
+    // What nothing determines makes of a test that there is something, which is no test.
     let known: FxHashSet<TermId> = store.free_vars(&patterns).into_iter().collect();
     let used = store.free_vars(&[&condition[..], &[value]].concat());
     if !used.iter().all(|var| known.contains(var)) {

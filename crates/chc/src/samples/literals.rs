@@ -2,8 +2,7 @@
 //!
 //! Where an argument has values that clauses name, it is mostly a place in a program or a flag, and which value it has is
 //! a literal; so is that it has one of those values that go with a value of another argument. Arguments
-//! between which values move may be equal or in order, and clauses have comparisons of their own. Each comes with its negation, unless
-//! no fact makes it true: then it is of no use in a clause that all facts keep.
+//! between which values move may be equal or in order, and clauses have comparisons of their own. Each comes with its negation.
 
 use crate::settings::{SAMPLES_FEW_VALUES, SAMPLES_MAX_COMPARED, SAMPLES_MAX_LITERALS};
 use alphorn_horn::transform::{System, head_args};
@@ -197,9 +196,7 @@ pub(super) fn related(system: &System, store: &Store, pred: PredId) -> Vec<usize
     for clause in &system.clauses {
         let mut places: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut join = |var: TermId, at: usize| {
-            let (one, two) = (first[*places.entry(var).or_insert(at)], first[at]);
-            let (least, other) = (one.min(two), one.max(two));
-            first.iter_mut().filter(|own| **own == other).for_each(|own| *own = least);
+            merge(&mut first, *places.entry(var).or_insert(at), at);
         };
         let atoms = system.atoms(store, clause.body).into_iter();
         let atoms = atoms.filter(|&atom| system.atom(store, atom) == Some(pred));
@@ -213,10 +210,15 @@ pub(super) fn related(system: &System, store: &Store, pred: PredId) -> Vec<usize
             if let (Op::Eq | Op::Le | Op::Lt, &[one, two]) = (store.op(part), store.args(part))
                 && let (Some(&at), Some(&other)) = (places.get(&one), places.get(&two))
             {
-                let (least, other) = (first[at].min(first[other]), first[at].max(first[other]));
-                first.iter_mut().filter(|own| **own == other).for_each(|own| *own = least);
+                merge(&mut first, at, other);
             }
         }
     }
     first
+}
+
+/// Puts the classes of two arguments together.
+fn merge(first: &mut [usize], one: usize, two: usize) {
+    let (least, other) = (first[one].min(first[two]), first[one].max(first[two]));
+    first.iter_mut().filter(|own| **own == other).for_each(|own| *own = least);
 }

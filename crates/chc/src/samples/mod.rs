@@ -20,14 +20,14 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::forward::some_facts;
+use crate::forward::{VARIED, some_facts};
 use crate::houdini::written_guesses;
 use crate::settings::{
     SAMPLES_FACT_TICKS, SAMPLES_MAX_CLAUSES, SAMPLES_MAX_FACTS, SAMPLES_MAX_SIZE,
     SAMPLES_SEARCH_TICKS, SAMPLES_STAGES,
 };
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
-use alphorn_horn::evidence::{Outcome, prove};
+use alphorn_horn::evidence::prove;
 use alphorn_horn::transform::{System, weaken};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::{Finding, Horn};
@@ -46,7 +46,7 @@ pub const CARD: Card<Horn> = Card {
 };
 
 /// The rounds in which facts are derived: few values of what nothing determines lead far, and many show what may be.
-const ROUNDS: [u32; 4] = [0, 4, 8, 10];
+const ROUNDS: [u32; 4] = [0, VARIED / 2, VARIED, VARIED + 2];
 
 struct Samples;
 
@@ -125,8 +125,6 @@ fn proved(
     ctx: &mut Ctx<'_>,
 ) -> Result<Finding<Horn>, Stop> {
     weaken(horn, &mut store, &mut definitions, ctx)?;
-    match prove(horn, store, definitions, ctx)? {
-        Outcome::Proved(model) => Ok(Finding::Holds(model.into_claim())),
-        Outcome::Failed(_) => Err(Stop::Stuck("what was found is not proved".to_owned())),
-    }
+    let model = prove(horn, store, definitions, ctx)?.model(horn)?;
+    Ok(Finding::Holds(model.into_claim()))
 }

@@ -114,7 +114,7 @@ impl<'a> Search<'a> {
         let alive = self.lemmas.iter().filter(|lemma| lemma.is_alive).count();
         let (all, size, added) = (self.lemmas.len(), self.size, self.added);
         format!(
-            "{alive} clauses of at most {size} literals are left of {all}, and {added} tuples are in none of them"
+            "{alive} of {all} clauses of at most {size} literals are left, after {added} tuples that none excludes"
         )
     }
 
