@@ -61,7 +61,7 @@ fn atoms(steps: &mut Steps<'_>, edges: &[usize]) -> Vec<TermId> {
     let vars: BTreeSet<TermId> = steps.flow.vars.iter().copied().collect();
     let mut counts: Vec<(Linear, usize)> = Vec::new();
     for &edge in edges {
-        for row in steps.polyhedra[edge].iter().flat_map(|polyhedron| &polyhedron.rows) {
+        for row in steps.polyhedra[edge].iter().flat_map(|piece| &piece.polyhedron.rows) {
             if !row.terms.iter().all(|(dimension, _)| vars.contains(dimension)) {
                 continue;
             }
@@ -104,7 +104,7 @@ fn atoms(steps: &mut Steps<'_>, edges: &[usize]) -> Vec<TermId> {
 fn others(steps: &mut Steps<'_>, edges: &[usize], vars: &BTreeSet<TermId>) -> Vec<TermId> {
     let mut found = Vec::new();
     let all = edges.iter().flat_map(|&edge| &steps.polyhedra[edge]);
-    for &literal in all.flat_map(|polyhedron| &polyhedron.literals) {
+    for &literal in all.flat_map(|piece| &piece.polyhedron.literals) {
         let store = &steps.store;
         let atom = match (store.op(literal), store.args(literal)) {
             (Op::Not, &[atom]) => atom,
@@ -131,7 +131,7 @@ fn constants(steps: &mut Steps<'_>, edges: &[usize]) -> Vec<TermId> {
         }
         let all = edges.iter().flat_map(|&edge| &steps.polyhedra[edge]);
         let before: BTreeSet<Option<Rat>> = all
-            .map(|polyhedron| &polyhedron.values[at])
+            .map(|piece| &piece.polyhedron.values[at])
             .map(|value| value.is_constant().then(|| value.constant.clone()))
             .collect();
         if before.len() < 2 {

@@ -36,7 +36,7 @@ pub(super) fn settle(
             let func = horn.pred(PredId(step.from.0)).func;
             let from = horn.terms.mk(Op::Apply(func), &steps.flow.vars);
             let mut parts = vec![from, step.formula];
-            parts.extend(&steps.polyhedra[edge][at].literals);
+            parts.extend(&steps.polyhedra[edge][at].polyhedron.literals);
             let body = horn.terms.and(&parts);
             let vars = [&steps.flow.vars[..], &steps.flow.next, &step.inputs].concat();
             let (head, name, span) = (Head::False, None, step.span);

@@ -14,13 +14,13 @@
 mod found;
 
 use super::lp::{Lp, Sum, Unknown};
-use super::polyhedron::Polyhedron;
-use super::steps::{Outcome, Steps};
+use super::steps::{Outcome, Piece, Steps};
 use crate::settings::{RANK_LP_TICKS, RANK_MAX_ROUNDS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::flow::Level;
 use alphorn_problem::flow::LocId;
 use alphorn_smt::Linear;
+use alphorn_smt::project::Polyhedron;
 use alphorn_term::{Rat, TermId};
 pub(super) use found::{affine_term, level_of, violation};
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,10 +108,10 @@ impl Program {
             new.extend(steps.polyhedra[edge][known..].iter().map(|found| (edge, found)));
         }
         let mut made = Vec::new();
-        for (edge, polyhedron) in new {
+        for (edge, Piece { polyhedron, cases }) in new {
             let step = &steps.flow.transitions[edge];
             let (before, after) = polyhedron.values.split_at(steps.flow.vars.len());
-            let [from, to] = [(step.from, polyhedron.cases[0]), (step.to, polyhedron.cases[1])];
+            let [from, to] = [(step.from, cases[0]), (step.to, cases[1])];
             let (mut kept, mut credited) = (Vec::new(), Vec::new());
             for (at, function) in self.functions.iter().enumerate() {
                 let decrease = || {

@@ -8,7 +8,7 @@
 //! help: by which parts of guards are never true (`doubt`), or functions decrease and are bounded (`wish`).
 //! The engine `rank-union` is beside it, because it ranks lassos by the same means (`union`).
 //!
-//! - `polyhedron`: implicants as inequalities; `lp`: linear programs
+//! - `lp`: linear programs
 //! - `steps`: what is known of the transitions; `level`: the search for one level
 //! - `seed`: invariants to begin with; `lemmas`: those that others tell
 //! - `ask`: questions to engines for Horn systems
@@ -18,7 +18,6 @@ mod doubt;
 mod lemmas;
 mod level;
 mod lp;
-mod polyhedron;
 mod seed;
 mod steps;
 pub mod union;

@@ -4,19 +4,27 @@
 //! What a polyhedron is made of implies the transition, so that whatever is to hold for the transition must
 //! hold for the implicant; what holds for the polyhedra alone is a candidate.
 
-use super::polyhedron::Polyhedron;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_problem::Flow;
 use alphorn_problem::flow::LocId;
 use alphorn_problem::obligation::flow::moved;
-use alphorn_smt::project::prime_implicant;
+use alphorn_smt::project::{Polyhedron, prime_implicant};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Store, TermId, Value, eval};
 use std::collections::BTreeSet;
 
 /// Conflicts for a question about one transition.
 const MAX_CONFLICTS: u64 = 20_000;
+
+/// A part of a transition.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Piece {
+    /// What an implicant says about numbers.
+    pub(super) polyhedron: Polyhedron,
+    /// The cases before and after the step.
+    pub(super) cases: [usize; 2],
+}
 
 /// What came of a question about a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +45,7 @@ pub(super) struct Steps<'a> {
     /// What holds at each location, as conjuncts.
     pub(super) invariants: Vec<Vec<TermId>>,
     /// For each transition, the polyhedra of some of its implicants.
-    pub(super) polyhedra: Vec<Vec<Polyhedron>>,
+    pub(super) polyhedra: Vec<Vec<Piece>>,
     solvers: Vec<Option<Smt>>,
     /// Whether a transition was asked for a first polyhedron.
     is_begun: Vec<bool>,
@@ -131,17 +139,17 @@ impl<'a> Steps<'a> {
         let Some(literals) = prime_implicant(store, &parts, &model) else {
             return Ok(Outcome::Unknown);
         };
-        let mut found = Polyhedron::new(store, &literals, &model, &self.asked, &self.after);
-        found.cases = cases;
+        let found = Polyhedron::new(store, &literals, &model, &self.asked, &self.after);
         let known = &mut self.polyhedra[transition];
-        let is_same = |one: &Polyhedron| {
-            one.rows == found.rows && one.values == found.values && one.cases == found.cases
+        let is_same = |one: &Piece| {
+            let known = &one.polyhedron;
+            known.rows == found.rows && known.values == found.values && one.cases == cases
         };
         if known.iter().any(is_same) {
             // What holds for the polyhedron does not hold for the implicant: nothing is learned.
             return Ok(Outcome::Unknown);
         }
-        known.push(found);
+        known.push(Piece { polyhedron: found, cases });
         Ok(Outcome::Refuted)
     }
 

@@ -17,6 +17,7 @@
 //! - `trees`: projection of datatype variables
 //! - `eliminate`: quantifier elimination
 //! - `separate`: interpolants
+//! - `polyhedron`: what an implicant says about numbers
 //! - `simplify`: smaller formulas with the same meaning
 
 mod arrays;
@@ -29,6 +30,7 @@ mod implicant;
 mod integers;
 mod mentions;
 mod oracle;
+mod polyhedron;
 mod reals;
 mod separate;
 mod simplify;
@@ -46,6 +48,7 @@ pub use cube::{Projection, project};
 pub use eliminate::{Limits, Obstacle, eliminate, eliminate_all};
 pub use implicant::{implicant, prime_implicant};
 pub use oracle::{Oracle, Outcome};
+pub use polyhedron::Polyhedron;
 pub use separate::{Separation, Side, Symbol, separate, symbols_of};
 pub use simplify::simplify;
 

@@ -3,7 +3,7 @@
 use super::{Form, Mode, Samples};
 use crate::rank::level::{Affine, Condition, Target, affine};
 use crate::rank::lp::{Lp, Sum, Unknown};
-use crate::rank::steps::Steps;
+use crate::rank::steps::{Piece, Steps};
 use crate::settings::RANK_LP_TICKS;
 use alphorn_term::Rat;
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ impl Program {
         for (at, (edge, form)) in self.forms.iter().enumerate() {
             let step = &steps.flow.transitions[*edge];
             let all = &steps.polyhedra[*edge];
-            for polyhedron in &all[self.known.get(edge).copied().unwrap_or(0)..] {
+            for Piece { polyhedron, .. } in &all[self.known.get(edge).copied().unwrap_or(0)..] {
                 let (before, after) = polyhedron.values.split_at(steps.flow.vars.len());
                 let mut target = Target::default();
                 target.add(&self.function[&(step.from, 0)], before, &Rat::ONE);

@@ -1,4 +1,4 @@
-//! What a step says about numbers, as a polyhedron.
+//! What an implicant says about numbers, as a polyhedron.
 //!
 //! The literals of an implicant become equations and inequalities over *dimensions*: numbers, truth values
 //! (as 0 and 1) and terms that are no sums, of which only little is known. Equations are solved, for
@@ -7,21 +7,19 @@
 //! constants are rounded. What is no linear literal is left out: the polyhedron contains every step of the
 //! implicant, and may contain more.
 
-use alphorn_smt::Linear;
+use crate::linear::Linear;
 use alphorn_term::{Int, Model, Op, Rat, SortId, Store, TermId, Value, eval};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A polyhedron of steps, or of states.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Polyhedron {
+pub struct Polyhedron {
     /// Values, in the order in which they were asked for; over the dimensions.
-    pub(super) values: Vec<Linear>,
+    pub values: Vec<Linear>,
     /// What is not negative.
-    pub(super) rows: Vec<Linear>,
+    pub rows: Vec<Linear>,
     /// The literals that it was made of.
-    pub(super) literals: Vec<TermId>,
-    /// The cases before and after the step.
-    pub(super) cases: [usize; 2],
+    pub literals: Vec<TermId>,
 }
 
 /// Equations and inequalities before equations are solved.
@@ -40,7 +38,7 @@ struct System<'a> {
 impl Polyhedron {
     /// What literals, true in the model, say; with the values of `asked`, which are variables. Equations
     /// are solved for variables of `first` before others.
-    pub(super) fn new(
+    pub fn new(
         store: &mut Store,
         literals: &[TermId],
         model: &Model,
@@ -212,7 +210,7 @@ impl System<'_> {
         };
         let values = asked.iter().map(value).collect();
         let rows = rows.into_iter().map(|(terms, constant)| Linear { constant, terms });
-        Polyhedron { values, rows: rows.collect(), literals: Vec::new(), cases: [0; 2] }
+        Polyhedron { values, rows: rows.collect(), literals: Vec::new() }
     }
 
     /// Solves the equations, each for the dimension that suits best.
