@@ -17,6 +17,7 @@ pub use crate::houdini::CARD as HOUDINI;
 pub use crate::induction::CARD as INDUCTION;
 pub use crate::la::CARD as LA;
 pub use crate::pdr::CARD as PDR;
+pub use crate::polyhedra::CARD as POLYHEDRA;
 pub use crate::polynomials::CARD as POLYNOMIALS;
 pub use crate::samples::CARD as SAMPLES;
 pub use crate::sld::CARD as SLD;
@@ -42,6 +43,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     FOLDS,
     AUTOMATA,
     INDUCTION,
+    POLYHEDRA,
     POLYNOMIALS,
     SAMPLES,
     PDR,

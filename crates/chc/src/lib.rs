@@ -19,6 +19,7 @@ pub mod houdini;
 mod induction;
 pub mod la;
 pub mod pdr;
+mod polyhedra;
 mod polynomials;
 mod rule_body;
 mod samples;

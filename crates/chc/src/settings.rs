@@ -175,6 +175,15 @@ settings! {
     PDR_MAX_WAITING                  "pdr.max-waiting"                     10_000 >= 1 "the most obligations that wait";
     PDR_MULTIPLIER_CONFLICTS         "pdr.multiplier-conflicts"               100      "conflicts in the search for multipliers";
     PDR_MULTIPLIER_TICKS             "pdr.multiplier-ticks"                20_000      "the solver's ticks in the search for multipliers";
+    POLYHEDRA_CONFLICTS              "polyhedra.conflicts"                  5_000      "conflicts for each question";
+    POLYHEDRA_DELAY                  "polyhedra.delay"                          3      "after how many rounds with a growth a hull is widened, in the first stage; eight times as many in the next";
+    POLYHEDRA_FEW_ROWS               "polyhedra.few-rows"                      24      "the most rows of a hull that a solver is asked about together";
+    POLYHEDRA_MAX_CHOICES            "polyhedra.max-choices"               20_000      "the most choices of places for the atoms of one clause";
+    POLYHEDRA_MAX_CORNERS            "polyhedra.max-corners"                1_000      "the most corners, and the most rows, of a polyhedron";
+    POLYHEDRA_MAX_DIMENSIONS         "polyhedra.max-dimensions"                16      "the most dimensions of a clause";
+    POLYHEDRA_MAX_PLACES             "polyhedra.max-places"                 1_000      "the most places of one predicate";
+    POLYHEDRA_MAX_VALUES             "polyhedra.max-values"                    12      "the most values of a number that is control";
+    POLYHEDRA_STAGES                 "polyhedra.stages"                         2 >= 1 "how many stages there are";
     POLYNOMIALS_BOUND_TICKS          "polynomials.bound-ticks"             20_000      "ticks for bounds that hold beside the equations of phases";
     POLYNOMIALS_CONFLICTS            "polynomials.conflicts"                  300      "conflicts for the question whether a clause keeps equations";
     POLYNOMIALS_CUBIC                "polynomials.cubic"                        3      "with at most so many numbers, products have three factors";

@@ -81,6 +81,7 @@ pub const ORIGINS: &[Origin] = &[
     own("horn", "abmc", "chc/src/accel/search.rs", &["abmc", "accel"], &[]),
     own("horn", "sld", "chc/src/sld/mod.rs", &["sld"], &[]),
     own("horn", "enumerate", "chc/src/enumerate/mod.rs", &["enumerate"], &[]),
+    own("horn", "polyhedra", "chc/src/polyhedra/mod.rs", &["polyhedra"], &[]),
     own("horn", "polynomials", "chc/src/polynomials/mod.rs", &["polynomials"], &[]),
     own("horn", "samples", "chc/src/samples/mod.rs", &["samples"], &[]),
     own("horn", "cells", "chc/src/cells/mod.rs", &["cells"], &["cells-cegar", "cells-pairs"]),
