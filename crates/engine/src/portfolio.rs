@@ -23,6 +23,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+/// How many times as long engines may take to stop after an interrupt.
+const PATIENT: u32 = 5;
+
 /// How one engine's attempt ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
@@ -69,7 +72,8 @@ pub struct Portfolio<'a, P: Problem> {
     pub stopper: Stopper,
     /// The flag that ends this run alone.
     pub share: Stopper,
-    /// How long to wait for engines after the flag is raised.
+    /// How long to wait for engines after the flag is raised; after an interrupt, which names no time, some times as
+    /// long.
     pub grace: Duration,
     /// Where engines tell each other what they know, with what they are told at the beginning.
     pub exchange: Arc<Exchange>,
@@ -151,7 +155,11 @@ impl<P: Problem> Portfolio<'_, P> {
                 if let Some(limit) = self.stopper.reason().or(self.share.reason()) {
                     answered.stop(limit);
                 }
-                give_up = answered.reason().map(|_| Instant::now() + self.grace);
+                let grace = |limit| match limit {
+                    Limit::Interrupted => self.grace * PATIENT,
+                    _ => self.grace,
+                };
+                give_up = answered.reason().map(|limit| Instant::now() + grace(limit));
             }
             if give_up.is_some_and(|at| Instant::now() >= at) {
                 break;

@@ -42,6 +42,8 @@ use std::time::{Duration, Instant};
 
 /// How long after its limit a run may still report by itself.
 const GRACE: Duration = Duration::from_millis(200);
+/// The same after an interrupt: no time was named, and what is known is wanted.
+const INTERRUPT_GRACE: Duration = Duration::from_secs(1);
 /// The same where what was learned is to be written.
 const JOURNAL_GRACE: Duration = Duration::from_secs(2);
 /// The time limit of the hardware competition.
@@ -384,7 +386,7 @@ impl<'a> Speaker<'a> {
             if late.is_none() {
                 late = self.over_limit(deadline).map(|limit| {
                     stopper.stop(limit);
-                    (Instant::now() + self.grace(), limit)
+                    (Instant::now() + self.grace(limit), limit)
                 });
             }
             if let Some((at, limit)) = late
@@ -404,13 +406,14 @@ impl<'a> Speaker<'a> {
     }
 
     /// How long after its limit the run may take to report by itself: a journal has last lines.
-    fn grace(&self) -> Duration {
+    fn grace(&self, limit: Limit) -> Duration {
         #[cfg(feature = "cluster")]
         if self.args.join.is_some() {
             return JOURNAL_GRACE;
         }
         match self.args.journal.is_some() || self.args.resume.is_some() {
             true => JOURNAL_GRACE,
+            false if limit == Limit::Interrupted => INTERRUPT_GRACE,
             false => GRACE,
         }
     }
