@@ -43,6 +43,9 @@ settings! {
     CASES_MAX_PATHS              "cases.max-paths"                     100 "the most clauses that a system may become by the paths that arrays depend on";
     CASES_MAX_ROUNDS             "cases.max-rounds"                     32 "how often what a choice of a path says is put in";
     CASES_MAX_WORK               "cases.max-work"                  400_000 "the most terms that are looked at";
+    CODES_LEAST_ARGUMENTS        "codes.least-arguments"                 4 "the least arguments of some predicate that truth values take the place of";
+    CODES_LEAST_SHARE            "codes.least-share"                     8 "one of so many numbers of the predicate are among them at least";
+    CODES_MAX_VALUES             "codes.max-values"                     10 "the most constants of a number that becomes truth values";
     CONTRACT_MAX_LOOPS           "contract.max-loops"                     6 "the most cases of a predicate's own clauses whose loops are taken away";
     CONTRACT_MAX_WORDS           "contract.max-words"                    16 "the most words of loops that together say what any rounds of them do";
     CONTROL_ALWAYS_ALLOWED       "control.always-allowed"            4_000 "the subterms that all bodies may have however few they had";
@@ -78,6 +81,13 @@ settings! {
     INLINING_MAX_ATOMS           "inlining.max-atoms"                    4 "the most atoms of a body that grows";
     INLINING_MAX_COPIES          "inlining.max-copies"                  32 "the most clauses that one clause may become";
     LAYOUT_MAX_PARTS             "layout.max-parts"                    400 "the most parts of a value";
+    LOCATIONS_ALWAYS_ALLOWED     "locations.always-allowed"          4_000 "the subterms that all clauses between locations may have however few there were";
+    LOCATIONS_CONFLICTS          "locations.conflicts"                 200 "conflicts for each question which location follows";
+    LOCATIONS_LEAST              "locations.least"                       3 "the fewest locations of a program";
+    LOCATIONS_MAX                "locations.max"                        48 "the most locations of a predicate";
+    LOCATIONS_MAX_BRANCHES       "locations.max-branches"               12 "the most clauses from one location";
+    LOCATIONS_MAX_GROWTH         "locations.max-growth"                 40 "how many times larger all clauses of a predicate may become";
+    LOCATIONS_MEAN_BRANCHES      "locations.mean-branches"               3 "the most clauses for each location, on average";
     NORMAL_MAX_ALONE             "normal.max-alone"                     60 "the most subterms of a constraint that is simplified by itself";
     NORMAL_MAX_JUNCTIONS         "normal.max-junctions"                 40 "the most junctions of constraints that are simplified together: each is simplified under what stands around it";
     NORMAL_MAX_TOGETHER          "normal.max-together"                 800 "the most subterms of constraints that are simplified together";

@@ -185,6 +185,66 @@ fn control() {
     assert_eq!(changed.preds.len(), 1);
 }
 
+/// Numbers that are copied, chosen and compared with constants; the last one counts.
+const NAMES: &str = "(set-logic HORN) (declare-fun p (Real Real Real Real Int) Bool)
+    (assert (forall ((a Real) (b Real) (c Real) (d Real) (n Int))
+      (=> (and (= a 0.0) (= n 0)) (p a b c d n))))
+    (assert (forall ((a Real) (b Real) (c Real) (d Real) (n Int) (a2 Real) (b2 Real) (c2 Real))
+      (=> (and (p a b c d n)
+            (or (and (= a 0.0) (= a2 1.0) (= b2 c) (= c2 2.0))
+                (and (= a 1.0) (= a2 (ite (= c 2.0) 3.0 a)) (= b2 (ite (= d 5.0) d c)) (= c2 c))))
+          (p a2 b2 c2 d (+ n 1)))))
+    (assert (forall ((a Real) (b Real) (c Real) (d Real) (n Int))
+      (=> (and (p a b c d n) QUERY) false)))";
+
+#[test]
+fn codes() {
+    // Three constants of the first number, two of each of the next three.
+    check(&["codes"], NAMES, [1, 10, 3], "(= a 3.0) (not (= c 2.0))", "(= a 3.0) (= b 5.0)");
+    check(&["codes"], NAMES, [1, 10, 3], "(= b c) (= c 5.0) (= a 1.0)", "(= b c) (= a 3.0)");
+}
+
+#[test]
+fn codes_are_not_for_numbers_that_are_told_apart_or_added() {
+    for query in ["(not (= b d))", "(< b d)", "(= d (+ b 1.0))"] {
+        let (changed, _) = transformed(&read(&NAMES.replace("QUERY", query)), &cards(&["codes"]));
+        assert_eq!(changed.pred_args(changed.pred_ids().next().unwrap()).len(), 5, "{query}");
+    }
+}
+
+/// A program with its counter in two bits: a loop, a step that takes one away, and an end.
+#[test]
+fn locations() {
+    let text = "(set-logic HORN) (declare-fun p (Bool Int Bool) Bool)
+        (assert (forall ((a Bool) (x Int) (b Bool)) (=> (and (not a) (not b) (= x 0)) (p a x b))))
+        (assert (forall ((a Bool) (x Int) (b Bool) (a2 Bool) (x2 Int) (b2 Bool))
+          (=> (and (p a x b)
+                (or (and (not a) (not b) (< x 5) (= x2 (+ x 1)) (not a2) (not b2))
+                    (and (not a) (not b) (>= x 5) (= x2 x) a2 (not b2))
+                    (and a (not b) (= x2 (- x 1)) a2 b2)))
+              (p a2 x2 b2))))
+        (assert (forall ((a Bool) (x Int) (b Bool)) (=> (and (p a x b) a b QUERY) false)))";
+    check(&["locations"], text, [3, 3, 5], "(> x 4)", "(= x 4)");
+}
+
+#[test]
+fn bits_that_change_as_they_like_are_no_locations() {
+    let bits = |name: &str| (0..6).map(|at| format!("{name}{at} ")).collect::<String>();
+    let sorted = |name: &str| (0..6).map(|at| format!("({name}{at} Bool) ")).collect::<String>();
+    let (old, new) = (bits("a"), bits("b"));
+    let text = format!(
+        "(set-logic HORN) (declare-fun p (Int Bool Bool Bool Bool Bool Bool) Bool)
+        (assert (p 0 false false false false false false))
+        (assert (forall ((x Int) {} {}) (=> (p x {old}) (p (+ x 1) {new}))))
+        (assert (forall ((x Int) {}) (=> (and (p x {old}) (< x 0)) false)))",
+        sorted("a"),
+        sorted("b"),
+        sorted("a")
+    );
+    let (changed, _) = transformed(&read(&text), &cards(&["locations"]));
+    assert_eq!(changed.preds.len(), 1);
+}
+
 /// A recursion of bounded depth; what it computes has no bound that is linear in the depth.
 #[test]
 fn ranges() {

@@ -17,6 +17,7 @@ mod alone;
 mod backward;
 mod cases;
 mod change;
+mod codes;
 mod congruences;
 mod constants;
 mod contract;
@@ -33,6 +34,7 @@ mod forward;
 mod infeasible;
 mod inlining;
 mod layout;
+mod locations;
 mod merging;
 mod normal;
 mod passage;
@@ -203,11 +205,25 @@ pub static TRANSFORMS: &[TransformCard] = &[
         apply: control::apply,
     },
     TransformCard {
+        name: "locations",
+        about: "splits predicates by the truth values that a program counter takes",
+        is_default: false,
+        is_shaping: false,
+        apply: locations::apply,
+    },
+    TransformCard {
         name: "ranges",
         about: "splits predicates by an argument that bounds leave few numbers for",
         is_default: false,
         is_shaping: false,
         apply: ranges::apply,
+    },
+    TransformCard {
+        name: "codes",
+        about: "replaces numbers that are only copied and compared with few constants by truth values",
+        is_default: false,
+        is_shaping: true,
+        apply: codes::apply,
     },
     TransformCard {
         name: "truth-arguments",
