@@ -51,7 +51,6 @@ mod random;
 mod reduce;
 mod restart;
 mod search;
-mod shrink;
 mod simplify;
 mod solver;
 mod state;
