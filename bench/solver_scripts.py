@@ -3,7 +3,7 @@
 
     bench/solver_scripts.py [--folder DIR] [--time 5] [--list] NAME=COMMAND...
 
-Each script is of one question with a known answer: divisions by zero and by unknowns, terms that formulas leave free, universal
+Each script is of one question with a known answer: divisions by zero and by unknowns, small factors, terms that formulas leave free, universal
 formulas about trees, functions by recursion, quantifiers with divisions, alternation and shadowed variables. They are written to the
 folder; a command gets the file as its last argument and has so many seconds of the clock. Printed is how many of each
 kind each command answers, what it leaves open, and any answer that is wrong. `NAME=cvc5` alone stands for the Python package of
@@ -64,6 +64,18 @@ def all_scripts():
         yield "free", "sat", word(width) + "(assert (= (bvadd d (bvmul a b c)) (bvudiv a (bvadd b c))))(assert (bvult (bvmul a a) (bvmul b c)))"
     yield "free", "sat", INTS + "(assert (= (+ x (* y y y)) (* z z z)))(assert (> (* y z) 10))"
     yield "free", "unsat", word(64) + "(assert (= (bvmul a (_ bv6 64)) (_ bv9 64)))"
+    yield "factors", "sat", REALS + "(assert (= (* 9.0 u u) 4.0))"
+    yield "factors", "sat", REALS + "(assert (< 0.0 v))(assert (>= u (* 2.0 v)))(assert (< (* u u) (* 5.0 v v)))"
+    yield "factors", "sat", REALS + "(assert (= 0.0 (+ 2.0 (* u u v u))))(assert (> u 0.5))"
+    yield "factors", "sat", REALS + "(declare-const p Real)(declare-const q Real)(assert (< 0.0 u v p q))(assert (< (* u q) (* v p)))"
+    yield "factors", "sat", REALS + "(assert (= 1.0 (+ (* u u) (* v v))))(assert (<= 0.0 u v))"
+    yield "factors", "sat", REALS + "(declare-const p Real)(assert (= (* u v) 1.0))(assert (> u 0.0))(assert (or (= p 0.0) (= 0.0 (* u p))))(assert (distinct p v))"
+    yield "factors", "sat", REALS + "(assert (> (* " + "(+ u v) " * 16 + ") 0.0))(assert (> u 1.0))"
+    yield "factors", "sat", INTS + "(assert (<= (- 65536) x 65536))(assert (> (* x x) 4000000000))"
+    yield "factors", "sat", REALS + "(declare-const p Real)(assert (<= 1.0 u 2.0))(assert (<= 1.0 v 2.0))(assert (<= 1.0 p 2.0))(assert (< (* u v p) (+ (* u u) (* v p))))"
+    yield "factors", "unsat", REALS + "(assert (< 0.0 v))(assert (>= u (* 2.0 v)))(assert (< (* u u) (* 3.0 v v)))"
+    yield "factors", "unsat", REALS + "(assert (< 0.0 u))(assert (= (* u u) 3.0))(assert (< u 1.7))"
+    yield "factors", "unsat", REALS + "(assert (= (* u u) 5.0))(assert (= (* v v v v) 25.0))(assert (distinct (* u u) (* v v)))"
     yield "trees", "unsat", LISTS + "(assert (not (exists ((y List)) (= l (tail y)))))"
     yield "trees", "unsat", LISTS + "(assert (exists ((k Int)) (forall ((y List)) (distinct (head y) (+ k 7)))))"
     yield "trees", "unsat", LISTS + "(assert (forall ((y List)) (or ((_ is nil) y) (distinct (tail (tail y)) l) (< (head y) n))))"
@@ -81,6 +93,9 @@ def all_scripts():
     yield "divided", "unsat", "(assert (forall ((k Int)) (= 0 (abs k))))"
     yield "divided", "unsat", "(declare-fun f (Int Int) Int)(assert (forall ((a Int) (b Int)) (! (= 1 (* b (div b b))) :pattern ((f a b)))))(assert (= 0 (f 0 1)))"
     yield "divided", "sat", INTS + "(assert (forall ((k Int)) (=> (> k 0) (>= (+ x k) (div x 2)))))(assert (> x 5))"
+    yield "divided", "unsat", REALS + "(assert (forall ((r Real)) (= r (/ u (* 2.0 v)))))"
+    yield "divided", "unsat", "(assert (forall ((a Int) (b Int)) (or (> (to_real a) (/ 0.0 (to_real b))) (exists ((c Int)) (< a c b)))))"
+    yield "divided", "unsat", "(assert (forall ((b Int)) (> 0 (div 10 b))))"
     yield "alternation", "unsat", "(assert (forall ((a Bool) (b Bool)) (exists ((c Bool)) (=> a (and (= c b) (forall ((b Bool)) (= c (and a b))))))))"
     yield "alternation", "unsat", "(declare-fun P (Int) Bool)(assert (forall ((x Int)) (forall ((x Int)) (P x))))(assert (not (P 100)))"
     yield "alternation", "unsat", REALS + "(declare-const b Bool)(assert (forall ((q Real)) (= b (< q u))))"

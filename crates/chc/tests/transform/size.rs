@@ -17,7 +17,7 @@ use std::time::Duration;
 const MAX_GROWTH: usize = 10;
 const ALWAYS_ALLOWED: usize = 1_000;
 /// What the clauses that `ranges` may leave have besides: some ten terms each.
-const RANGES_ALLOWED: usize = 6_000;
+const RANGES_ALLOWED: usize = 10_000;
 
 /// Far more than is needed on a busy machine, far less than a walk along every path takes.
 const PATIENCE: Duration = Duration::from_secs(120);

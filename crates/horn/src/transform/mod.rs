@@ -207,7 +207,7 @@ pub static TRANSFORMS: &[TransformCard] = &[
     TransformCard {
         name: "locations",
         about: "splits predicates by the truth values that a program counter takes",
-        is_default: false,
+        is_default: true,
         is_shaping: false,
         apply: locations::apply,
     },
