@@ -66,8 +66,7 @@ pub(super) fn primitive(mut vector: Vector) -> Result<Vector, Stop> {
 
 /// `by * vector - less * other`, primitive.
 fn combined(vector: &[i128], by: i128, other: &[i128], less: i128) -> Result<Vector, Stop> {
-    let value =
-        |(a, b): (&i128, &i128)| Some(a.checked_mul(by)?.checked_sub(b.checked_mul(less)?)?);
+    let value = |(a, b): (&i128, &i128)| a.checked_mul(by)?.checked_sub(b.checked_mul(less)?);
     let values: Option<Vector> = vector.iter().zip(other).map(value).collect();
     match values {
         Some(values) => primitive(values),

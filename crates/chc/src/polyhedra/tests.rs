@@ -40,7 +40,7 @@ fn the_hull_of_points_has_their_corners_and_the_edges_between_them() {
 fn points_on_a_line_have_its_equation() {
     let found = hull(&[[0, 1], [2, 5], [1, 3]]);
     let [line] = &found.rows.lines[..] else { panic!("one equation") };
-    assert_eq!([line[0] * 2, line[0] * -1], [line[1], line[2]]);
+    assert_eq!([line[0] * 2, -line[0]], [line[1], line[2]]);
     assert_eq!(found.corners.rays.len(), 2);
 }
 
