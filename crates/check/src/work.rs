@@ -58,6 +58,10 @@ pub fn of_model(horn: &Horn, model: &HornModel) -> Meter {
     let proofs = model.proofs.iter().map(|proof| match proof {
         ClauseProof::Evaluate => LINE,
         ClauseProof::Refute(proof) => proof_size(proof),
+        ClauseProof::Cases(cases) => sum(cases.iter().map(|case| {
+            let puts = case.rounds.iter().map(|round| LINE + 2 * round.len() as u64);
+            LINE + sum(puts) + proof_size(&case.proof)
+        })),
     });
     let folds = model.folds.functions.iter().map(|fold| {
         let cases = fold.cases.iter().map(|case| LINE + case.fields.len() as u64);

@@ -200,7 +200,7 @@ fn prove_one(
     let HornModel { terms, preds, folds, funcs, .. } = model;
     let clause = ClauseId(at as u32);
     match prove_clause_within(horn, terms, preds, (folds, funcs), clause, conflicts, ctx)? {
-        Ok(proof) => Ok(Ok(ClauseProof::Refute(proof))),
+        Ok(proof) => Ok(Ok(proof)),
         Err(Cause::Unknown | Cause::Unwritten(_)) => Ok(Err(Unclear)),
         Err(Cause::Unfit(reason)) => Err(unproved(at, reason)),
         Err(Cause::Broken(_)) => Err(unproved(at, "it does not hold".to_owned())),

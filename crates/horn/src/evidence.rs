@@ -9,6 +9,7 @@
 //! that the checker will make itself (`obligation::horn::negation_under`).
 
 use crate::ask::ask_within;
+use crate::by_cases::prove_by_cases;
 use crate::folds::{Effort, Instances, refute};
 use crate::readable::Names;
 use crate::settings::PROOF_INSTANCE_ROUNDS;
@@ -18,7 +19,6 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::fold::Folds;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
-use alphorn_problem::evidence::proof::Proof;
 use alphorn_problem::horn::ClauseId;
 use alphorn_problem::obligation::fold::axioms;
 use alphorn_problem::obligation::horn::negation_under;
@@ -123,7 +123,7 @@ pub fn prove_with(
     let (mut proofs, mut failures) = (Vec::new(), Vec::new());
     for clause in horn.clauses().map(|(id, _)| id) {
         match prove_clause(horn, &mut terms, &definitions, (&folds, &funcs), clause, ctx)? {
-            Ok(proof) => proofs.push(ClauseProof::Refute(proof)),
+            Ok(proof) => proofs.push(proof),
             Err(cause) => failures.push(Failure { clause, cause }),
         }
     }
@@ -144,7 +144,7 @@ pub fn prove_clause(
     functions: (&Folds, &BTreeMap<FuncId, Table>),
     clause: ClauseId,
     ctx: &mut Ctx<'_>,
-) -> Result<Result<Proof, Cause>, Stop> {
+) -> Result<Result<ClauseProof, Cause>, Stop> {
     prove_clause_within(horn, terms, definitions, functions, clause, u64::MAX, ctx)
 }
 
@@ -157,7 +157,7 @@ pub fn prove_clause_within(
     clause: ClauseId,
     conflicts: u64,
     ctx: &mut Ctx<'_>,
-) -> Result<Result<Proof, Cause>, Stop> {
+) -> Result<Result<ClauseProof, Cause>, Stop> {
     ctx.tick(1)?;
     let mut assertions = match negation_under(horn, definitions, funcs, horn.clause(clause), terms)
     {
@@ -167,7 +167,7 @@ pub fn prove_clause_within(
     if folds.functions.iter().any(|fold| !fold.params.is_empty()) {
         let all = [&assertions[..], &axioms(folds, terms)[..]].concat();
         if let Some(proof) = refute(terms, &all, Effort::thorough(), ctx)? {
-            return Ok(Ok(proof));
+            return Ok(Ok(ClauseProof::Refute(proof)));
         }
     }
     let instances = Instances::of(folds, terms, &assertions);
@@ -175,13 +175,22 @@ pub fn prove_clause_within(
     let is_quantified = assertions.iter().any(|&assertion| terms.has_quantifier(assertion));
     let rounds = PROOF_INSTANCE_ROUNDS.get();
     let instance_rounds = if is_quantified { u32::try_from(rounds).unwrap_or(u32::MAX) } else { 0 };
-    let options = Options { proofs: true, instance_rounds, ..Options::default() };
-    let mut smt = Smt::closed(options, terms, &assertions);
-    // What is learned in one case is known in the next, and the whole is a matter of propagation.
     let cases = match is_quantified {
         true => conclusions(terms, &assertions),
         false => cases(terms, &assertions),
     };
+    if !is_quantified
+        && folds.functions.is_empty()
+        && terms.dag_size(&assertions) >= PROOF_LARGE.size()
+    {
+        match prove_by_cases(terms, &assertions, &cases, conflicts, ctx)? {
+            None | Some(Err(Cause::Unknown | Cause::Unwritten(_))) => {}
+            Some(outcome) => return Ok(outcome),
+        }
+    }
+    let options = Options { proofs: true, instance_rounds, ..Options::default() };
+    let mut smt = Smt::closed(options, terms, &assertions);
+    // What is learned in one case is known in the next, and the whole is a matter of propagation.
     for case in cases {
         match ask_within(&mut smt, terms, &[case], conflicts, ctx)? {
             Answer::Sat => return Ok(Err(Cause::Broken(Box::new(smt.model(terms))))),
@@ -193,7 +202,9 @@ pub fn prove_clause_within(
         Answer::Sat => Err(Cause::Broken(Box::new(smt.model(terms)))),
         Answer::Unknown => Err(Cause::Unknown),
         Answer::Unsat => match smt.refutation_or_reason(terms) {
-            Ok(refutation) => Ok(instances.instantiated(terms, refutation.proof)),
+            Ok(refutation) => {
+                Ok(ClauseProof::Refute(instances.instantiated(terms, refutation.proof)))
+            }
             Err(reason) => Err(Cause::Unwritten(reason)),
         },
     })

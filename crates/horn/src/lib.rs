@@ -8,6 +8,7 @@
 
 pub mod accel;
 pub mod ask;
+mod by_cases;
 pub mod choices;
 mod conclude;
 pub mod derivation;

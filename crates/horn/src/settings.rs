@@ -95,6 +95,7 @@ settings! {
     PROOF_INSTANCE_ROUNDS        "proof.instance-rounds"               200 "how often instances of quantified definitions are looked for in one clause";
     PROOF_LARGE                  "proof.large"                         300 "the fewest subterms of all cases of a clause together that is proved in cases";
     PROOF_MAX_CASES              "proof.max-cases"                      16 "the most cases that a clause is proved in";
+    PROOF_MAX_ROUNDS             "proof.max-rounds"                     32 "how often equations of a case are put in: what was put decides others";
     RANGES_MAX_CLAUSES           "ranges.max-clauses"                  600 "the most clauses that splitting predicates by ranges may leave";
     RANGES_MAX_VALUES            "ranges.max-values"                    32 "the most numbers of a range that a predicate is split by";
     READABLE_MAX_COMPARED        "readable.max-compared"               300 "the most parts of parts of a formula that are compared with each other";

@@ -5,6 +5,7 @@
 //! clause's negation, or evaluation of its finitely many instances. A derivation is checked step by
 //! step. Both are checked against the system as it was read; `PROOFS.md` says what is accepted.
 
+mod cases;
 mod choices;
 mod derivation;
 mod finite;

@@ -6,6 +6,7 @@
 //! clause that is refuted holds for all that the tables of functions allow, a clause that is evaluated
 //! for what the tables say; so there is one interpretation under which all clauses hold.
 
+use super::cases::check_cases;
 use super::finite::Finite;
 use super::fold::{check_folds, check_laws};
 use super::values::{choices_fit, table_fits};
@@ -57,18 +58,24 @@ pub fn check_model_within(
         let effort = store.effort();
         check_sizes(horn, model, clause, meter).map_err(refuse)?;
         match proof {
-            ClauseProof::Refute(proof) => {
+            ClauseProof::Refute(_) | ClauseProof::Cases(_) => {
                 let (folds, funcs) = (&model.folds, &model.funcs);
                 let all = assertions(horn, &model.preds, (folds, funcs), clause, store.to_mut());
                 let all = all.map_err(refuse)?;
                 let made = store.effort() - effort;
                 meter.spend(made).map_err(|exhausted| refuse(exhausted.into()))?;
-                replay(&mut store, &all, proof, meter).map_err(|refusal| {
+                let steps = match proof {
+                    ClauseProof::Refute(proof) => {
+                        replay(&mut store, &all, proof, meter).map(|()| proof.steps.len())
+                    }
+                    ClauseProof::Cases(cases) => check_cases(&mut store, &all, cases, meter),
+                    ClauseProof::Evaluate => Ok(0),
+                };
+                report.steps += steps.map_err(|refusal| {
                     let place = format!("{}, {}", clause_name(horn, id), refusal.place);
                     Refusal::new(place, refusal.reason)
                 })?;
                 report.refuted += 1;
-                report.steps += proof.steps.len();
             }
             ClauseProof::Evaluate => {
                 let finite = finite.get_or_insert_with(|| Finite::new(horn, model, meter));

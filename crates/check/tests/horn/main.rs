@@ -1,5 +1,6 @@
 //! Models and derivations of small Horn systems: accepted as they are, refused when changed.
 
+mod cases;
 mod progressions;
 
 use alphorn_check::Refusal;

@@ -15,7 +15,7 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_front::{Code, Diagnostic, Diagnostics, aiger};
 use alphorn_horn::evidence::{Cause, Failure, Outcome, prove, prove_clause};
 use alphorn_problem::evidence::circuit::{Lrat, Property};
-use alphorn_problem::evidence::horn::{ClauseProof, HornModel};
+use alphorn_problem::evidence::horn::HornModel;
 use alphorn_problem::horn::Head;
 use alphorn_problem::obligation::circuit::Obligations;
 use alphorn_problem::{Circuit, Horn, Span, Verdict};
@@ -77,7 +77,7 @@ fn proved(horn: &Horn, model: HornModel, ctx: &mut Ctx<'_>) -> Result<Outcome, S
     for clause in horn.clauses().map(|(id, _)| id) {
         let said = (&model.folds, &model.funcs);
         match prove_clause(horn, &mut model.terms, &model.preds, said, clause, ctx)? {
-            Ok(proof) => proofs.push(ClauseProof::Refute(proof)),
+            Ok(proof) => proofs.push(proof),
             Err(cause) => failures.push(Failure { clause, cause }),
         }
     }

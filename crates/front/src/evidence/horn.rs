@@ -7,6 +7,7 @@
 //! (define-fun P ((x Int)) Bool (<= 0 x))
 //! (define-funs-rec …) and (set-info :alphorn-law …) as in `fold`
 //! (set-info :alphorn-proof (clause 2 (var x Int) (atom 0 …) (step 0 …) …))
+//! (set-info :alphorn-proof (clause 3 (case …) (case …))) as in `cases`
 //! (set-info :alphorn-function (f (case (1) 2) (else 0)))
 //! (set-info :alphorn-choice (div (else 0)))
 //! (set-info :alphorn-choice (select head (List Int) (else 0)))
@@ -22,7 +23,7 @@ mod read;
 use super::layout::lay_out;
 use super::names::Names;
 use super::values::Printer;
-use super::{derivation, fold, proof};
+use super::{cases, derivation, fold, proof};
 use crate::smtlib::general::reply;
 use alphorn_problem::Horn;
 use alphorn_problem::Verdict;
@@ -43,13 +44,6 @@ pub fn print(horn: &Horn, verdict: &Verdict<Horn>) -> String {
 }
 
 fn print_model(horn: &Horn, model: &HornModel) -> String {
-    let proofs = || {
-        let all = model.proofs.iter().enumerate();
-        all.filter_map(|(clause, proof)| match proof {
-            ClauseProof::Refute(proof) => Some((clause, proof)),
-            ClauseProof::Evaluate => None,
-        })
-    };
     let mut roots: Vec<TermId> = Vec::new();
     // The checker refuses definitions with other variables than parameters; the text says them.
     let mut free: BTreeSet<TermId> = BTreeSet::new();
@@ -59,7 +53,11 @@ fn print_model(horn: &Horn, model: &HornModel) -> String {
         let vars = model.terms.free_vars(&[definition.body]);
         free.extend(vars.into_iter().filter(|var| !definition.params.contains(var)));
     }
-    roots.extend(proofs().flat_map(|(_, proof)| proof::mentioned(proof)));
+    roots.extend(model.proofs.iter().flat_map(|proof| match proof {
+        ClauseProof::Refute(proof) => proof::mentioned(proof),
+        ClauseProof::Cases(all) => cases::mentioned(all),
+        ClauseProof::Evaluate => Vec::new(),
+    }));
     let mut store = model.terms.clone();
     roots.extend(fold::mentioned(&model.folds, &mut store));
     let mut names = Names::of(&store, &roots);
@@ -78,9 +76,16 @@ fn print_model(horn: &Horn, model: &HornModel) -> String {
     }
     print_tables(&mut out, model);
     fold::print_laws(&mut out, &mut names, &model.folds);
-    for (clause, proof) in proofs() {
+    for (clause, proof) in model.proofs.iter().enumerate() {
+        if matches!(proof, ClauseProof::Evaluate) {
+            continue;
+        }
         let _ = writeln!(out, "(set-info :alphorn-proof (clause {clause}");
-        proof::print(&mut out, &mut names, proof);
+        match proof {
+            ClauseProof::Refute(proof) => proof::print(&mut out, &mut names, proof),
+            ClauseProof::Cases(all) => cases::print(&mut out, &mut names, all),
+            ClauseProof::Evaluate => {}
+        }
         out.push_str("))\n");
     }
     // Nothing at all would look like a file that was not written.

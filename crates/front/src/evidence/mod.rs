@@ -6,6 +6,7 @@
 
 mod arguments;
 mod bits;
+mod cases;
 mod circuit;
 pub mod clausal;
 mod derivation;

@@ -19,7 +19,7 @@ use crate::diag::Read;
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::evidence::proof::{LinearStep, Proof, Rule};
 use alphorn_term::{Op, Rat, Store, TermId};
-pub use read::read;
+pub use read::{read, read_name};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -87,21 +87,37 @@ pub fn read_alone(store: Store, cursor: &mut Cursor<'_>) -> Fallible<(Store, Pro
     }
 }
 
+/// Terms as text, after lines for the variables in them and for what they share.
+pub struct Shown<'n> {
+    names: &'n mut Names,
+    short: FxHashMap<TermId, TermId>,
+}
+
+impl Shown<'_> {
+    /// Appends the lines.
+    pub fn of<'n>(out: &mut String, names: &'n mut Names, terms: &[TermId]) -> Shown<'n> {
+        for var in names.store.free_vars(terms) {
+            if !names.is_renamed(var) {
+                let _ = writeln!(out, "  (var {})", names.show_variable(var));
+            }
+        }
+        let written: Vec<TermId> = terms.iter().map(|&term| names.written(term)).collect();
+        let short = abbreviate(out, &mut names.store, &written);
+        Shown { names, short }
+    }
+
+    /// One of the terms.
+    pub fn show(&mut self, term: TermId) -> String {
+        let term = self.names.written(term);
+        self.names.store.show(self.short[&term])
+    }
+}
+
 /// Appends a proof's lines, each indented by two spaces.
 pub fn print(out: &mut String, names: &mut Names, proof: &Proof) {
     let (atoms, number) = atoms(proof);
-    let mentioned = mentioned(proof);
-    for var in names.store.free_vars(&mentioned) {
-        if !names.is_renamed(var) {
-            let _ = writeln!(out, "  (var {})", names.show_variable(var));
-        }
-    }
-    let written: Vec<TermId> = mentioned.iter().map(|&term| names.written(term)).collect();
-    let short = abbreviate(out, &mut names.store, &written);
-    let mut shown = |term: TermId| {
-        let term = names.written(term);
-        names.store.show(short[&term])
-    };
+    let mut terms = Shown::of(out, names, &mentioned(proof));
+    let mut shown = |term: TermId| terms.show(term);
     for (position, &atom) in atoms.iter().enumerate() {
         let _ = writeln!(out, "  (atom {position} {})", shown(atom));
     }

@@ -93,6 +93,12 @@ impl<'t> Cursor<'t> {
         self.ahead.kind == Kind::Symbol && self.bytes_of(self.ahead) == word.as_bytes()
     }
 
+    /// Whether a parenthesis and this word are ahead.
+    pub fn opens(&self, word: &str) -> bool {
+        let mut probe = Cursor::at(self.bytes, self.ahead.start as usize);
+        probe.eat(Kind::Open).is_some() && probe.is_word(word)
+    }
+
     /// Takes the token ahead if it is of this kind.
     pub fn eat(&mut self, kind: Kind) -> Option<Token> {
         (self.ahead.kind == kind).then(|| self.take())

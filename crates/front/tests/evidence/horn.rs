@@ -3,7 +3,7 @@
 use super::terms::{same_proofs, same_terms, table, value, vocabulary};
 use alphorn_front::evidence::{print_horn, read_horn};
 use alphorn_problem::evidence::horn::{
-    ClauseProof, Definition, Derivation, HornModel, Member, Progression, Step,
+    Case, ClauseProof, Definition, Derivation, HornModel, Member, Progression, Step,
 };
 use alphorn_problem::horn::{Clause, ClauseId, Head, Horn};
 use alphorn_problem::{Span, Verdict};
@@ -48,6 +48,19 @@ pub fn check_model(horn: &Horn, model: &HornModel) -> String {
             (ClauseProof::Refute(a), ClauseProof::Refute(b)) => {
                 same_proofs((left, a), (right, b));
             }
+            (ClauseProof::Cases(a), ClauseProof::Cases(b)) => {
+                assert_eq!(a.len(), b.len());
+                for (a, b) in a.iter().zip(b) {
+                    let sizes = |case: &Case| case.rounds.iter().map(Vec::len).collect::<Vec<_>>();
+                    assert_eq!(sizes(a), sizes(b));
+                    let said = |case: &Case| -> Vec<TermId> {
+                        let sides = case.rounds.iter().flatten().flat_map(|&(var, to)| [var, to]);
+                        [case.condition].into_iter().chain(sides).collect()
+                    };
+                    same_terms((left, &said(a)), (right, &said(b)));
+                    same_proofs((left, &a.proof), (right, &b.proof));
+                }
+            }
             _ => panic!("another kind of proof:\n{text}"),
         }
     }
@@ -90,6 +103,16 @@ fn random_system(names: &[&str], rng: &mut Rng) -> (Horn, HornModel, Derivation)
     let proofs = (0..horn.clauses.len())
         .map(|_| match rng.below(4) {
             0 => ClauseProof::Evaluate,
+            1 => {
+                let case = |rng: &mut Rng, terms: &mut Store| {
+                    let mut round =
+                        |_| (0..rng.below(3)).map(|_| (rng.pick(&vars), rng.pick(&pool))).collect();
+                    let rounds = (0..2).map(&mut round).collect();
+                    let condition = rng.pick(&formulas);
+                    Case { condition, rounds, proof: vocabulary.proof(terms, &vars, rng) }
+                };
+                ClauseProof::Cases((0..=rng.below(3)).map(|_| case(rng, &mut terms)).collect())
+            }
             _ => ClauseProof::Refute(vocabulary.proof(&mut terms, &vars, rng)),
         })
         .collect();

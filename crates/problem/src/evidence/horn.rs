@@ -89,6 +89,19 @@ pub enum ClauseProof {
     Evaluate,
     /// By a refutation of the clause's negation.
     Refute(Proof),
+    /// By refutations of the negation in each of several cases, the last of which is all that is left.
+    Cases(Vec<Case>),
+}
+
+/// A case of the negation of a clause, in which equations are put to use before anything is refuted.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What holds in this case; the conditions of the cases before it do not.
+    pub condition: TermId,
+    /// Rounds of equations that hold in the case: variables, and what is put for them.
+    pub rounds: Vec<Vec<(TermId, TermId)>>,
+    /// A refutation of what is left (`obligation::horn::of_case`).
+    pub proof: Proof,
 }
 
 /// A ground fact: a predicate on values.

@@ -15,6 +15,7 @@ use crate::evidence::fold::Folds;
 use crate::evidence::horn::Definition;
 use crate::horn::{Clause, ClauseId, Head, Horn};
 use alphorn_term::eval::Table;
+use alphorn_term::parts::conjuncts;
 use alphorn_term::{FuncId, Op, Store, Substitution, TermId, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,6 +122,65 @@ pub fn written_out(root: TermId, funcs: &BTreeMap<FuncId, Table>, store: &mut St
         done.insert(term, result);
     }
     done[&root]
+}
+
+/// The assertions of a case: `assertions`, the condition of the case and the negations of `before`, the
+/// conditions of earlier ones.
+pub fn of_case(
+    assertions: &[TermId],
+    condition: TermId,
+    before: &[TermId],
+    store: &mut Store,
+) -> Vec<TermId> {
+    let mut all = assertions.to_vec();
+    all.push(condition);
+    all.extend(before.iter().map(|&other| store.not(other)));
+    all
+}
+
+/// Formulas with what the equations of a round say put for variables.
+///
+/// An equation must be a conjunct of the formulas, and its term may mention variables of the round only if
+/// they stand before it. So an assignment that satisfies the formulas gives each variable the value of what
+/// is put for it, and satisfies the result. `allow` is asked before terms are looked at and put in.
+pub fn put_round(
+    formulas: &[TermId],
+    round: &[(TermId, TermId)],
+    store: &mut Store,
+    mut allow: impl FnMut(&Store, &[TermId], &Substitution) -> Result<(), String>,
+) -> Result<Vec<TermId>, String> {
+    allow(store, formulas, &Substitution::default())?;
+    let parts: BTreeSet<TermId> = conjuncts(store, formulas).into_iter().collect();
+    let mut later: BTreeSet<TermId> = BTreeSet::new();
+    for &(var, _) in round {
+        if !matches!(store.op(var), Op::Var(_)) || !later.insert(var) {
+            return Err("a round puts something for what is no variable, or twice".to_owned());
+        }
+    }
+    let mut map = Substitution::default();
+    for &(var, term) in round {
+        allow(store, &[term], &Substitution::default())?;
+        let name = store.var_name(var).unwrap_or("?");
+        if store.sort(var) != store.sort(term) {
+            return Err(format!("what is put for {name} is of another sort"));
+        }
+        let free = store.free_vars(&[term]);
+        if free.iter().any(|part| later.contains(part)) {
+            return Err(format!("what is put for {name} mentions what is not put in before"));
+        }
+        let equation = store.eq(var, term);
+        if !parts.contains(&equation) {
+            let name = store.var_name(var).unwrap_or("?");
+            return Err(format!("nothing says that {name} is what is put for it"));
+        }
+        let own = free.into_iter().filter_map(|var| map.get(&var).map(|&to| (var, to))).collect();
+        allow(store, &[term], &own)?;
+        let put = store.substitute(term, &own);
+        later.remove(&var);
+        map.insert(var, put);
+    }
+    allow(store, formulas, &map)?;
+    Ok(store.substitute_all(formulas, &map))
 }
 
 /// The body of `clause` with its predicate atoms replaced by what `replace` says; atoms for which

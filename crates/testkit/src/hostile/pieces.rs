@@ -98,6 +98,7 @@ pub const FAMILIES: &[&str] = &[
     "choice",
     "fold",
     "law",
+    "cases",
     "derivation",
     "refutation",
     "word-states",
@@ -124,6 +125,14 @@ pub const RULES: usize = 20;
 pub fn piece(family: &str, draw: &mut Draw) -> (About, String) {
     match family {
         "model" | "table" | "choice" | "fold" | "law" => (About::HornUnsafe, model(family, draw)),
+        "cases" => {
+            let clause = draw.below(3);
+            let text = format!(
+                "{DEFINITIONS}(set-info :alphorn-proof (clause {clause}\n{}))\n",
+                cases(draw)
+            );
+            (About::HornUnsafe, text)
+        }
         "derivation" => (About::HornSafe, derivation(draw)),
         "refutation" => {
             let rule = *draw.pick(&FAMILIES[..RULES]);
@@ -192,6 +201,44 @@ pub fn proof(rule: &str, draw: &mut Draw, has_data: bool) -> String {
     }
     let last = if draw.chance(2) { "rup" } else { rule };
     let _ = writeln!(out, "(step {steps} (cl) ({}))", by(last, steps, draw));
+    out
+}
+
+/// Cases whose equations double what they are about, each time they are put in.
+fn cases(draw: &mut Draw) -> String {
+    let mut out = String::new();
+    let count = 1 + draw.below(3);
+    for number in 0..count {
+        let depth = 1 + draw.size(60);
+        out.push_str("(case (var x Int)");
+        for at in 0..=depth {
+            let _ = write!(out, "(var y{at} Int)");
+        }
+        let term = |at: u64, draw: &mut Draw| match draw.below(5) {
+            0 => format!("(+ y{at} y{at} 1)"),
+            1 => format!("(* y{at} y{at})"),
+            2 => format!("(* (+ y{at} x) (+ y{at} 1))"),
+            3 => format!("(ite (< y{at} x) (+ y{at} 1) (* 3 y{at}))"),
+            _ => format!("(* {} y{at})", "9".repeat(1 + at as usize)),
+        };
+        let terms: Vec<String> = (0..depth).map(|at| term(at, draw)).collect();
+        let equations =
+            terms.iter().enumerate().map(|(at, term)| format!("(= y{} {term})", at + 1));
+        let equations: Vec<String> = equations.collect();
+        let is_last = number + 1 == count && draw.chance(2);
+        let condition =
+            if is_last { "true".to_owned() } else { format!("(and true {})", equations.join(" ")) };
+        let _ = writeln!(out, "(when {condition})");
+        let one_round = draw.chance(2);
+        let mut puts: Vec<String> =
+            terms.iter().enumerate().map(|(at, term)| format!("(y{} {term})", at + 1)).collect();
+        if draw.chance(4) {
+            puts.reverse();
+        }
+        let separator = if one_round { " " } else { ") (put " };
+        let _ = writeln!(out, "(put {})", puts.join(separator));
+        let _ = writeln!(out, "{})", proof("rup", draw, true));
+    }
     out
 }
 

@@ -4,7 +4,7 @@ use crate::diag::Read;
 use crate::evidence::names::read_variable;
 use crate::evidence::values::Reader;
 use crate::evidence::{
-    Fallible, derivation, fold, frame, interpretation, outcome, proof, word, wrong,
+    Fallible, cases, derivation, fold, frame, interpretation, outcome, proof, word, wrong,
 };
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::evidence::fold::Folds;
@@ -162,11 +162,14 @@ impl ModelReader<'_> {
         if clause >= self.proofs.len() {
             return wrong(cursor.span_from(start), "the problem has no such clause");
         }
-        if matches!(self.proofs[clause], ClauseProof::Refute(_)) {
+        if !matches!(self.proofs[clause], ClauseProof::Evaluate) {
             return wrong(cursor.span_from(start), "this clause has two proofs");
         }
-        let proof = self.reader.context.scoped(|context| proof::read(context, cursor))?;
-        self.proofs[clause] = ClauseProof::Refute(proof);
+        let context = &mut self.reader.context;
+        self.proofs[clause] = match cursor.opens("case") {
+            true => ClauseProof::Cases(cases::read(context, cursor)?),
+            false => ClauseProof::Refute(context.scoped(|context| proof::read(context, cursor))?),
+        };
         cursor.close("the end of the proof").map(|_| ())
     }
 

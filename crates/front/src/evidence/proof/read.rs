@@ -13,14 +13,8 @@ pub fn read(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Proof> {
     let mut proof = Proof::default();
     while cursor.peek().kind != Kind::Close {
         let open = cursor.open("`(var …)`, `(term …)`, `(atom …)` or `(step …)`")?;
-        if cursor.is_word("var") {
-            cursor.take();
-            read_variable(context, cursor)?;
-        } else if cursor.is_word("term") {
-            cursor.take();
-            let name = cursor.symbol("the abbreviation")?;
-            let term = context.parse_term(cursor)?;
-            context.bind(cursor.text_of(name), term);
+        if read_name(context, cursor)? {
+            // The name is known from here on.
         } else if cursor.is_word("atom") {
             cursor.take();
             counts(cursor, atoms.len())?;
@@ -41,6 +35,22 @@ pub fn read(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Proof> {
         cursor.close("the end of the line")?;
     }
     Ok(proof)
+}
+
+/// Reads what a name stands for, if that is what a line says.
+pub fn read_name(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<bool> {
+    if cursor.is_word("var") {
+        cursor.take();
+        read_variable(context, cursor)?;
+    } else if cursor.is_word("term") {
+        cursor.take();
+        let name = cursor.symbol("the abbreviation")?;
+        let term = context.parse_term(cursor)?;
+        context.bind(cursor.text_of(name), term);
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
 }
 
 /// Takes a number that must be the next one.
