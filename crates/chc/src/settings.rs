@@ -175,6 +175,8 @@ settings! {
     PDR_MAX_WAITING                  "pdr.max-waiting"                     10_000 >= 1 "the most obligations that wait";
     PDR_MULTIPLIER_CONFLICTS         "pdr.multiplier-conflicts"               100      "conflicts in the search for multipliers";
     PDR_MULTIPLIER_TICKS             "pdr.multiplier-ticks"                20_000      "the solver's ticks in the search for multipliers";
+    PDR_REDUCE_SHARE                 "pdr.reduce-share"                        8 >= 1 "the part of a search's ticks that looking for the lemmas a proof needs may take";
+    PDR_REDUCE_TICKS                 "pdr.reduce-ticks"                  100_000      "ticks that looking for the lemmas a proof needs may take in any case";
     POLYHEDRA_CONFLICTS              "polyhedra.conflicts"                  5_000      "conflicts for each question";
     POLYHEDRA_DELAY                  "polyhedra.delay"                          3      "after how many rounds with a growth a hull is widened, in the first stage; eight times as many in the next";
     POLYHEDRA_FEW_ROWS               "polyhedra.few-rows"                      24      "the most rows of a hull that a solver is asked about together";

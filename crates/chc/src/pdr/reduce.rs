@@ -6,11 +6,13 @@
 //! unsatisfiable core says which of them it took. Lemmas that are needed anyway come first among the
 //! assumptions, which makes it likely that the core gets by with them.
 //!
-//! Where a question is not answered as it should be, all lemmas are kept, and the proof tells more.
+//! Where a question is not answered as it should be, all lemmas are kept, and the proof tells more. So they are
+//! where it would take long beside the search: what is saved is a part of one proof.
 
 use super::frames::Lemma;
 use super::search::Search;
 use super::system::Pred;
+use crate::settings::{PDR_REDUCE_SHARE, PDR_REDUCE_TICKS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
@@ -29,7 +31,12 @@ impl Search<'_> {
         let mut solvers: BTreeMap<usize, Smt> = BTreeMap::new();
         let goal = self.system.goal();
         let mut pending: Vec<(Pred, Vec<TermId>)> = vec![(goal, Vec::new())];
+        let begun = ctx.ticks_used();
+        let allowed = PDR_REDUCE_TICKS.get().max(begun / PDR_REDUCE_SHARE.get());
         while let Some((pred, cube)) = pending.pop() {
+            if ctx.ticks_used() - begun > allowed {
+                return Ok(lemmas);
+            }
             for rule in self.system.rules_of[pred].clone() {
                 let (assumed, sources) = self.premises(rule, &lemmas, &is_needed);
                 let smt = solvers.entry(rule).or_insert_with(|| {
