@@ -8,7 +8,7 @@
 //! After Sharma et al., "A data driven approach for algebraic loop invariants" (ESOP 2013).
 
 use alphorn_smt::{Linear, rows};
-use alphorn_term::{Op, Rat, Store, TermId};
+use alphorn_term::{Rat, Store, TermId};
 
 /// Products of numbers, as positions, from the number one upwards.
 pub(super) struct Coordinates {
@@ -41,12 +41,9 @@ impl Coordinates {
     fn polynomial(&self, store: &mut Store, numbers: &[TermId], coefficients: &[Rat]) -> Linear {
         let mut sum = Linear::default();
         for (product, factor) in self.products.iter().zip(coefficients) {
-            let factors: Vec<TermId> = product.iter().map(|&at| numbers[at]).collect();
-            let part = match factors[..] {
-                [] => Linear::constant(Rat::ONE),
-                [only] => Linear::atom(only),
-                _ => Linear::atom(store.mk(Op::Mul, &factors)),
-            };
+            let part = product.iter().fold(Linear::constant(Rat::ONE), |part, &at| {
+                part.times(store, &Linear::atom(numbers[at]))
+            });
             sum.add_scaled(&part, factor);
         }
         sum

@@ -99,6 +99,17 @@ fn a_loop_without_equations_of_products_is_left_to_others() {
     assert!(matches!(run(text), Err(Stop::Stuck(_))));
 }
 
+#[test]
+fn a_real_that_grows_by_an_integer_has_equations_of_products() {
+    let text = "(set-logic HORN)
+        (declare-fun loop (Int Int Real) Bool)
+        (assert (forall ((n Int)) (=> (> n 0) (loop 0 n 0.0))))
+        (assert (forall ((i Int) (n Int) (r Real)) (=> (and (loop i n r) (< i 1000)) (loop (+ i 1) n (+ r (/ (to_real n) 2.0))))))
+        (assert (forall ((i Int) (n Int) (r Real)) (=> (and (loop i n r) (= i 1000) (not (= r (* 500.0 (to_real n))))) false)))
+        (check-sat)";
+    assert!(matches!(run(text), Ok(Finding::Holds(_))));
+}
+
 /// A loop that counts `n`, adds to `a` and `b` what a phase says, and a query about all three.
 fn phased(a: &str, b: &str, query: &str) -> String {
     format!(
