@@ -207,14 +207,13 @@ settings! {
     POLYNOMIALS_ROUNDS               "polynomials.rounds"                       4      "rounds of facts";
     SAMPLES_AT_ONCE                  "samples.at-once"                          1 >= 1 "how many clauses are chosen at once that exclude the same tuple";
     SAMPLES_CONFLICTS                "samples.conflicts"                    2_000      "conflicts for each question";
-    SAMPLES_FACT_TICKS               "samples.fact-ticks"                 100_000      "ticks for each round of the first stage in which facts are derived; each stage has four times those of the one before";
+    SAMPLES_FACT_TICKS               "samples.fact-ticks"                 400_000      "ticks for each round of the first stage in which facts are derived; each stage has four times those of the one before";
     SAMPLES_FEW_VALUES               "samples.few-values"                      20      "of an argument with so many values in the facts each is a literal, of others the frequent ones";
-    SAMPLES_LOOKED_AT                "samples.looked-at"                        8      "how many clauses are looked at for the one that says most";
     SAMPLES_MAX_CELLS                "samples.max-cells"                       24      "the most cells of arrays that count as arguments of one predicate";
     SAMPLES_MAX_CLAUSES              "samples.max-clauses"                    400      "the most clauses of a system";
     SAMPLES_MAX_COMPARED             "samples.max-compared"                    60      "the most pairs of arguments that are compared";
     SAMPLES_MAX_FACTS                "samples.max-facts"                   20_000      "the most facts of one predicate that are looked at";
-    SAMPLES_MAX_LITERALS             "samples.max-literals"                   500      "the most literals about one predicate";
+    SAMPLES_MAX_LITERALS             "samples.max-literals"                   800      "the most literals about one predicate";
     SAMPLES_MAX_PLACES               "samples.max-places"                      64      "an argument with so many values that clauses name all is a place in a program, and each is a literal";
     SAMPLES_MAX_SIZE                 "samples.max-size"                         4 >= 2 "the most literals of a clause";
     SAMPLES_SEARCH_TICKS             "samples.search-ticks"                     8 >= 1 "how many ticks the search of a stage has for one of those of a round";

@@ -13,7 +13,7 @@ use alphorn_horn::transform::{System, head_args};
 use alphorn_problem::horn::{Head, PredId};
 use alphorn_term::{Int, Op, Sort, SortId, Store, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The most values of an argument that sets are made of.
@@ -29,9 +29,11 @@ pub(super) fn about(
     params: &[TermId],
     facts: &[Arc<[Value]>],
     written: &[TermId],
-    (constants, related): (&FxHashSet<Value>, &[usize]),
+    (constants, named, related): (&FxHashSet<Value>, &[BTreeSet<Value>], &[usize]),
 ) -> Vec<TermId> {
-    let usual = |(at, &param)| usual(store, param, facts, at, constants);
+    let none = BTreeSet::new();
+    let named = |at: usize| named.get(at).unwrap_or(&none);
+    let usual = |(at, &param)| usual(store, param, facts, at, (constants, named(at)));
     let values: Vec<Vec<Value>> = params.iter().enumerate().map(usual).collect();
     let mut all = Collection { found: Vec::new(), seen: FxHashSet::default() };
     for (at, &param) in params.iter().enumerate() {
@@ -83,13 +85,14 @@ fn equation(store: &mut Store, param: TermId, value: &Value) -> Option<TermId> {
 }
 
 /// The values of an argument that are no accident: those that clauses name, or all if they are few and next to one another.
-/// What was sampled is neither, and says nothing.
+/// What was sampled is neither, and says nothing. Where all values are named, those that no fact has count as well: that it
+/// is never there is what a proof may need.
 fn usual(
     store: &Store,
     param: TermId,
     facts: &[Arc<[Value]>],
     at: usize,
-    constants: &FxHashSet<Value>,
+    (constants, named): (&FxHashSet<Value>, &BTreeSet<Value>),
 ) -> Vec<Value> {
     if !matches!(
         store.sort_of(store.sort(param)),
@@ -104,8 +107,12 @@ fn usual(
     let (are_few, total) = (counts.len() <= SAMPLES_FEW_VALUES.size(), facts.len());
     let is_range = are_few && is_range(counts.keys());
     // Places of a program are named one and all.
-    let are_places = counts.len() <= SAMPLES_MAX_PLACES.size()
+    let unnamed = counts.keys().filter(|value| !named.contains(**value)).count();
+    let are_places = unnamed + named.len() <= SAMPLES_MAX_PLACES.size()
         && counts.keys().all(|value| constants.contains(*value));
+    if are_places {
+        named.iter().for_each(|value| _ = counts.entry(value).or_default());
+    }
     let is_usual = |&(value, count): &(&Value, usize)| {
         let is_frequent = are_few || are_places || count * RARE >= total;
         is_range || (constants.contains(value) && is_frequent)
@@ -135,6 +142,39 @@ pub(super) fn constants(system: &System, store: &Store) -> FxHashSet<Value> {
         .flat_map(|clause| [&[clause.body], head_args(clause)].concat())
         .collect();
     store.subterms(&roots).iter().filter_map(|&term| store.literal_value(term)).collect()
+}
+
+/// For each argument of a predicate, the values that clauses give to it or ask for.
+pub(super) fn named(system: &System, store: &Store, pred: PredId) -> Vec<BTreeSet<Value>> {
+    let mut found = vec![BTreeSet::new(); system.sorts(store, pred).len()];
+    for clause in &system.clauses {
+        let mut places: FxHashMap<TermId, Vec<usize>> = FxHashMap::default();
+        let mut note = |args: &[TermId]| {
+            for (at, &arg) in args.iter().enumerate() {
+                match store.literal_value(arg) {
+                    Some(value) => _ = found[at].insert(value),
+                    None => places.entry(arg).or_default().push(at),
+                }
+            }
+        };
+        for atom in system.atoms(store, clause.body) {
+            if system.atom(store, atom) == Some(pred) {
+                note(store.args(atom));
+            }
+        }
+        if matches!(clause.head, Head::Atom(own, _) if own == pred) {
+            note(head_args(clause));
+        }
+        for part in store.subterms(&[clause.body]) {
+            let (Op::Eq, &[one, two]) = (store.op(part), store.args(part)) else { continue };
+            for (side, other) in [(one, two), (two, one)] {
+                if let (Some(at), Some(value)) = (places.get(&side), store.literal_value(other)) {
+                    at.iter().for_each(|&at| _ = found[at].insert(value.clone()));
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Whether an argument has many values.

@@ -118,9 +118,10 @@ fn sampled(
         let cells = cells::cells(system, &mut store, pred, &params);
         let related = literals::related(system, &mut store, pred, (&params, &cells));
         let known = with_cells(&store, &params, &facts, &cells);
-        let named = [&params[..], &cells].concat();
-        let literals =
-            literals::about(&mut store, &named, &known, &written, (&constants, &related));
+        let all = [&params[..], &cells].concat();
+        let named = literals::named(system, &horn.terms, pred);
+        let kinds = (&constants, &named[..], &related[..]);
+        let literals = literals::about(&mut store, &all, &known, &written, kinds);
         tables.push(Table::new(&store, params, literals, &facts, ctx)?);
     }
     Ok((tables, store))

@@ -4,7 +4,6 @@
 //! of all facts if each row has one of its literals, and it excludes a tuple if the tuple has none: such
 //! clauses are the small sets that hit all rows, among the literals that are false of the tuple.
 
-use crate::settings::SAMPLES_LOOKED_AT;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_term::eval::Program;
 use alphorn_term::{Model, Store, TermId, Value};
@@ -105,7 +104,7 @@ impl Table {
     }
 
     /// Clauses that all facts keep and the tuple with a row breaks, at most so many, with as few literals as there are such, and not
-    /// more than so many; of several that were found those whose literals are false of many facts.
+    /// more than so many; literals that are false of many facts are tried first, since they say more.
     pub(super) fn excluding(
         &self,
         row: &Row,
@@ -118,16 +117,11 @@ impl Table {
         }
         let usable: Vec<u64> = row.iter().map(|word| !word).collect();
         for size in 1..=size {
-            let looked_at = most.max(SAMPLES_LOOKED_AT.size());
-            let found = BTreeSet::new();
             let mut hitting =
-                Hitting { table: self, usable: &usable, most: looked_at, banned, found };
+                Hitting { table: self, usable: &usable, most, banned, found: BTreeSet::new() };
             hitting.extend(&mut Vec::new(), size, ctx)?;
             if !hitting.found.is_empty() {
-                let mut found: Vec<Clause> = hitting.found.into_iter().collect();
-                found.sort_by_key(|clause| Reverse(self.strength(clause)));
-                found.truncate(most);
-                return Ok(found);
+                return Ok(hitting.found.into_iter().collect());
             }
         }
         Ok(Vec::new())
@@ -136,13 +130,6 @@ impl Table {
     /// How many facts make a literal false.
     fn falses(&self, literal: u32) -> usize {
         self.rows.len() - self.trues[literal as usize]
-    }
-
-    /// How much a clause says: how many tuples would break it if literals had nothing to do with each other.
-    fn strength(&self, clause: &[u32]) -> u128 {
-        clause
-            .iter()
-            .fold(1, |all: u128, &literal| all.saturating_mul(1 + self.falses(literal) as u128))
     }
 }
 
