@@ -24,8 +24,11 @@ mod sample;
 mod saturate;
 mod search;
 mod unfold;
+mod ways;
 
-use crate::settings::{FORWARD_FIRST_ROUND, FORWARD_FIRST_WIDTH, FORWARD_LEAST_ROUNDS};
+use crate::settings::{
+    FORWARD_FIRST_ROUND, FORWARD_FIRST_WIDTH, FORWARD_LEAST_ROUNDS, FORWARD_WAY_ROUNDS,
+};
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::Value;
@@ -36,6 +39,7 @@ use saturate::{Outcome, System};
 use search::{Effort, Losses, Pursuit};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use ways::{Seed, ways};
 
 /// Registry entry.
 pub const CARD: Card<Horn> = Card {
@@ -78,7 +82,7 @@ impl Engine<Horn> for Forward {
             let again = round.until.min(began + again);
             loop {
                 let mut pursuit = Pursuit { effort: round.effort, losses: Losses::default(), rng };
-                let outcome = system.saturate(&mut pursuit, round.until, ctx)?;
+                let outcome = system.saturate(&[], &mut pursuit, round.until, ctx)?;
                 let losses = pursuit.losses;
                 rng = pursuit.rng;
                 match outcome {
@@ -119,21 +123,64 @@ impl Engine<Horn> for Forward {
 /// The first round in which there are several values for a variable, and several instances for a fact.
 pub(crate) const VARIED: u32 = 2 * KINDS;
 
+/// The facts of one predicate, each once.
+pub(crate) type Known = BTreeSet<Arc<[Value]>>;
+
 /// Facts of each predicate that rounds with these numbers of so many ticks find, each once; what they leave out is not known.
 pub(crate) fn some_facts(
     horn: &Horn,
     rounds: impl IntoIterator<Item = u32>,
     ticks: u64,
     ctx: &mut Ctx<'_>,
-) -> Result<Vec<BTreeSet<Arc<[Value]>>>, Stop> {
+) -> Result<Vec<Known>, Stop> {
     let mut system = System::new(horn, ctx)?;
+    facts_of_rounds(&mut system, &[], rounds, ticks, ctx)
+}
+
+/// `some_facts`, with those behind guards that samples do not pass.
+pub(crate) fn some_guarded_facts(
+    horn: &Horn,
+    rounds: impl IntoIterator<Item = u32>,
+    ticks: u64,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Known>, Stop> {
+    let mut system = System::new(horn, ctx)?;
+    let mut seeds: Vec<Seed> = Vec::new();
+    let mut rng = ctx.rng(0x7761_7973);
+    for _ in 0..FORWARD_WAY_ROUNDS.short() {
+        let mut pursuit =
+            Pursuit { effort: Round::number(0, 0).effort, losses: Losses::default(), rng };
+        let until = ctx.ticks_used().saturating_add(ticks / 4);
+        let outcome = system.saturate(&seeds, &mut pursuit, until, ctx)?;
+        rng = pursuit.rng;
+        let (Outcome::Saturated(mut facts) | Outcome::Tired(mut facts)) = outcome else { break };
+        let before = seeds.len();
+        match ctx.within(ticks, |ctx| ways(horn, &mut facts, &mut seeds, ctx)) {
+            // Whether all of the time is over is found out by asking for more.
+            Ok(()) | Err(Stop::Budget(_)) => ctx.tick(1)?,
+            Err(stop) => return Err(stop),
+        }
+        if seeds.len() == before {
+            break;
+        }
+    }
+    facts_of_rounds(&mut system, &seeds, rounds, ticks, ctx)
+}
+
+fn facts_of_rounds(
+    system: &mut System,
+    seeds: &[Seed],
+    rounds: impl IntoIterator<Item = u32>,
+    ticks: u64,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Known>, Stop> {
     let mut rng = ctx.rng(0x706f_696e);
-    let mut found = vec![BTreeSet::new(); horn.preds.len()];
+    let mut found = vec![BTreeSet::new(); system.relevant.len()];
     for number in rounds {
         let effort = Effort { is_wide: number >= VARIED, ..Round::number(number, 0).effort };
         let mut pursuit = Pursuit { effort, losses: Losses::default(), rng };
         let until = ctx.ticks_used().saturating_add(ticks);
-        let outcome = system.saturate(&mut pursuit, until, ctx)?;
+        let outcome = system.saturate(seeds, &mut pursuit, until, ctx)?;
         rng = pursuit.rng;
         let (Outcome::Refuted(facts, _) | Outcome::Saturated(facts) | Outcome::Tired(facts)) =
             outcome

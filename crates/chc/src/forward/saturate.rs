@@ -7,6 +7,7 @@
 use super::facts::{Facts, Instance};
 use super::network::Network;
 use super::search::{Pursuit, Search};
+use super::ways::Seed;
 use crate::settings::FORWARD_MAX_STORED;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_horn::graph::{can_hold, derivable, relevant};
@@ -65,14 +66,16 @@ impl System {
         Ok(System { store, searches, relevant, arities })
     }
 
-    /// Derives facts height by height until nothing is left to fire or the round is over.
+    /// Derives facts height by height, beginning with seeds, until nothing is left to fire or the round is over.
     pub fn saturate(
         &mut self,
+        seeds: &[Seed],
         pursuit: &mut Pursuit,
         until: u64,
         ctx: &mut Ctx<'_>,
     ) -> Result<Outcome, Stop> {
         let mut facts = Facts::new(self.arities.iter().copied());
+        seeds.iter().for_each(|seed| _ = seed.plant(&mut facts));
         for height in 0u64.. {
             for search in &mut self.searches {
                 for delta in starts(search, &facts, height) {

@@ -3,8 +3,12 @@
 //! Where an argument has values that clauses name, it is mostly a place in a program or a flag, and which value it has is
 //! a literal; so is that it has one of those values that go with a value of another argument. Arguments
 //! between which values move may be equal or in order, and clauses have comparisons of their own. Each comes with its negation.
+//! Cells of arrays (`cells`) count as arguments, after the others.
 
-use crate::settings::{SAMPLES_FEW_VALUES, SAMPLES_MAX_COMPARED, SAMPLES_MAX_LITERALS};
+use super::cells;
+use crate::settings::{
+    SAMPLES_FEW_VALUES, SAMPLES_MAX_COMPARED, SAMPLES_MAX_LITERALS, SAMPLES_MAX_PLACES,
+};
 use alphorn_horn::transform::{System, head_args};
 use alphorn_problem::horn::{Head, PredId};
 use alphorn_term::{Int, Op, Sort, SortId, Store, TermId, Value};
@@ -12,8 +16,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The most values of an argument in a set that is a literal.
-const MAX_IN_SET: usize = 6;
+/// The most values of an argument that sets are made of.
+const MAX_VALUES: usize = 64;
 /// The most sets of values of one argument.
 const MAX_SETS: usize = 10;
 /// A value of an argument that has many counts if one fact in so many has it.
@@ -25,9 +29,11 @@ pub(super) fn about(
     params: &[TermId],
     facts: &[Arc<[Value]>],
     written: &[TermId],
-    (constants, related): (&FxHashSet<Value>, &[usize]),
+    (constants, named, related): (&FxHashSet<Value>, &[BTreeSet<Value>], &[usize]),
 ) -> Vec<TermId> {
-    let usual = |(at, &param)| usual(store, param, facts, at, constants);
+    let none = BTreeSet::new();
+    let named = |at: usize| named.get(at).unwrap_or(&none);
+    let usual = |(at, &param)| usual(store, param, facts, at, (constants, named(at)));
     let values: Vec<Vec<Value>> = params.iter().enumerate().map(usual).collect();
     let mut all = Collection { found: Vec::new(), seen: FxHashSet::default() };
     for (at, &param) in params.iter().enumerate() {
@@ -79,13 +85,14 @@ fn equation(store: &mut Store, param: TermId, value: &Value) -> Option<TermId> {
 }
 
 /// The values of an argument that are no accident: those that clauses name, or all if they are few and next to one another.
-/// What was sampled is neither, and says nothing.
+/// What was sampled is neither, and says nothing. Where all values are named, those that no fact has count as well: that it
+/// is never there is what a proof may need.
 fn usual(
     store: &Store,
     param: TermId,
     facts: &[Arc<[Value]>],
     at: usize,
-    constants: &FxHashSet<Value>,
+    (constants, named): (&FxHashSet<Value>, &BTreeSet<Value>),
 ) -> Vec<Value> {
     if !matches!(
         store.sort_of(store.sort(param)),
@@ -99,8 +106,16 @@ fn usual(
     }
     let (are_few, total) = (counts.len() <= SAMPLES_FEW_VALUES.size(), facts.len());
     let is_range = are_few && is_range(counts.keys());
+    // Places of a program are named one and all.
+    let unnamed = counts.keys().filter(|value| !named.contains(**value)).count();
+    let are_places = unnamed + named.len() <= SAMPLES_MAX_PLACES.size()
+        && counts.keys().all(|value| constants.contains(*value));
+    if are_places {
+        named.iter().for_each(|value| _ = counts.entry(value).or_default());
+    }
     let is_usual = |&(value, count): &(&Value, usize)| {
-        is_range || (constants.contains(value) && (are_few || count * RARE >= total))
+        let is_frequent = are_few || are_places || count * RARE >= total;
+        is_range || (constants.contains(value) && is_frequent)
     };
     counts.into_iter().filter(is_usual).map(|(value, _)| value.clone()).collect()
 }
@@ -129,6 +144,39 @@ pub(super) fn constants(system: &System, store: &Store) -> FxHashSet<Value> {
     store.subterms(&roots).iter().filter_map(|&term| store.literal_value(term)).collect()
 }
 
+/// For each argument of a predicate, the values that clauses give to it or ask for.
+pub(super) fn named(system: &System, store: &Store, pred: PredId) -> Vec<BTreeSet<Value>> {
+    let mut found = vec![BTreeSet::new(); system.sorts(store, pred).len()];
+    for clause in &system.clauses {
+        let mut places: FxHashMap<TermId, Vec<usize>> = FxHashMap::default();
+        let mut note = |args: &[TermId]| {
+            for (at, &arg) in args.iter().enumerate() {
+                match store.literal_value(arg) {
+                    Some(value) => _ = found[at].insert(value),
+                    None => places.entry(arg).or_default().push(at),
+                }
+            }
+        };
+        for atom in system.atoms(store, clause.body) {
+            if system.atom(store, atom) == Some(pred) {
+                note(store.args(atom));
+            }
+        }
+        if matches!(clause.head, Head::Atom(own, _) if own == pred) {
+            note(head_args(clause));
+        }
+        for part in store.subterms(&[clause.body]) {
+            let (Op::Eq, &[one, two]) = (store.op(part), store.args(part)) else { continue };
+            for (side, other) in [(one, two), (two, one)] {
+                if let (Some(at), Some(value)) = (places.get(&side), store.literal_value(other)) {
+                    at.iter().for_each(|&at| _ = found[at].insert(value.clone()));
+                }
+            }
+        }
+    }
+    found
+}
+
 /// Whether an argument has many values.
 fn has_many(facts: &[Arc<[Value]>], at: usize) -> bool {
     let mut values: FxHashSet<&Value> = FxHashSet::default();
@@ -136,29 +184,39 @@ fn has_many(facts: &[Arc<[Value]>], at: usize) -> bool {
     facts.iter().any(|fact| values.insert(&fact[at]) && values.len() > few)
 }
 
-/// Sets of values that an argument has where another one has a value.
-fn sets(facts: &[Arc<[Value]>], at: usize, values: &[Vec<Value>]) -> BTreeSet<BTreeSet<Value>> {
-    let (mut found, usual) = (BTreeSet::new(), &values[at]);
-    if usual.len() < 3 {
-        return found;
+/// Sets of values that an argument has where another one has a value, or has it not: those that occur most often.
+fn sets(facts: &[Arc<[Value]>], at: usize, values: &[Vec<Value>]) -> Vec<Vec<Value>> {
+    let usual = &values[at];
+    if !(3..=MAX_VALUES).contains(&usual.len()) {
+        return Vec::new();
     }
+    let own: Vec<Option<u64>> = facts
+        .iter()
+        .map(|fact| usual.binary_search(&fact[at]).ok().map(|position| 1 << position))
+        .collect();
+    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
     for (other, values) in values.iter().enumerate().filter(|(other, _)| *other != at) {
-        let mut with: BTreeMap<&Value, BTreeSet<&Value>> = BTreeMap::new();
-        for fact in facts {
-            let set = with.entry(&fact[other]).or_default();
-            if set.len() <= MAX_IN_SET {
-                set.insert(&fact[at]);
-            }
+        // The last one is for values that are not usual.
+        let mut with: Vec<Option<u64>> = vec![Some(0); values.len() + 1];
+        for (fact, own) in facts.iter().zip(&own) {
+            let position = values.binary_search(&fact[other]).unwrap_or(values.len());
+            with[position] = with[position].zip(*own).map(|(set, own)| set | own);
         }
-        for value in values {
-            let Some(set) = with.get(value) else { continue };
-            let is_short = (2..=MAX_IN_SET).contains(&set.len()) && found.len() < MAX_SETS;
-            if is_short && set.iter().all(|value| usual.contains(value)) {
-                found.insert(set.iter().map(|&value| value.clone()).collect());
+        for position in 0..values.len() {
+            let mut rest = with.iter().enumerate().filter(|(other, _)| *other != position);
+            let rest = rest.try_fold(0, |all, (_, set)| set.map(|set| all | set));
+            for set in [with[position], rest].into_iter().flatten() {
+                *counts.entry(set).or_default() += 1;
             }
         }
     }
-    found
+    counts.retain(|set, _| (2..usual.len() as u32).contains(&set.count_ones()));
+    let mut sets: Vec<(u64, usize)> = counts.into_iter().collect();
+    sets.sort_by_key(|&(set, count)| (usize::MAX - count, set));
+    sets.truncate(MAX_SETS);
+    let is_in = |set: u64| move |position: &usize| set >> position & 1 == 1;
+    let of = |set| (0..usual.len()).filter(is_in(set)).map(|position| usual[position].clone());
+    sets.into_iter().map(|(set, _)| of(set).collect()).collect()
 }
 
 /// That related arguments are equal, and that they are in order where they are numbers and have many values.
@@ -189,22 +247,36 @@ fn comparisons(
     }
 }
 
-/// For each argument of a predicate, the first of those between which values move from one fact to another, or that clauses
-/// compare: what such arguments hold is of one kind.
-pub(super) fn related(system: &System, store: &Store, pred: PredId) -> Vec<usize> {
-    let mut first: Vec<usize> = (0..system.sorts(store, pred).len()).collect();
+/// For each argument of a predicate, and each cell, the first of those between which values move from one fact to another, or
+/// that clauses compare, or that point into the same array: what such arguments hold is of one kind.
+pub(super) fn related(
+    system: &System,
+    store: &mut Store,
+    pred: PredId,
+    (params, cells): (&[TermId], &[TermId]),
+) -> Vec<usize> {
+    let mut first: Vec<usize> = (0..params.len() + cells.len()).collect();
+    for (one, other) in cells::alike(store, params, cells) {
+        merge(&mut first, one, other);
+    }
     for clause in &system.clauses {
         let mut places: FxHashMap<TermId, usize> = FxHashMap::default();
-        let mut join = |var: TermId, at: usize| {
-            merge(&mut first, *places.entry(var).or_insert(at), at);
-        };
         let atoms = system.atoms(store, clause.body).into_iter();
         let atoms = atoms.filter(|&atom| system.atom(store, atom) == Some(pred));
-        for atom in atoms {
-            store.args(atom).iter().enumerate().for_each(|(at, &arg)| join(arg, at));
-        }
+        let mut facts: Vec<Vec<TermId>> = atoms.map(|atom| store.args(atom).to_vec()).collect();
         if matches!(clause.head, Head::Atom(own, _) if own == pred) {
-            head_args(clause).iter().enumerate().for_each(|(at, &arg)| join(arg, at));
+            facts.push(head_args(clause).to_vec());
+        }
+        for args in facts {
+            let map = params.iter().copied().zip(args.iter().copied()).collect();
+            let cells = store.substitute_all(cells, &map);
+            for (at, value) in args.into_iter().chain(cells).enumerate() {
+                // Places in a program that have the same number have nothing else in common.
+                if store.is_literal(value) {
+                    continue;
+                }
+                merge(&mut first, *places.entry(value).or_insert(at), at);
+            }
         }
         for part in store.subterms(&[clause.body]) {
             if let (Op::Eq | Op::Le | Op::Lt, &[one, two]) = (store.op(part), store.args(part))

@@ -7,20 +7,22 @@
 //! (`forward`) tell at once which small clauses cannot hold, and of those that may only the ones are looked at that
 //! exclude what stands in the way of a proof (`search`): what a query needs, and what a clause would need to break one
 //! of those chosen. What none of them excludes counts as a fact from then on, so that the search ends with the largest
-//! set of small clauses that clauses keep, or before, with a part of it that is a model.
+//! set of small clauses that clauses keep, or before, with a part of it that is a model. Where there are arrays, cells of
+//! them count as arguments (`cells`).
 //!
 //! After Yao et al., "DistAI: data-driven automated invariant learning for distributed protocols" (OSDI 2021), with the
 //! candidates of Flanagan and Leino's Houdini made on demand.
 //!
 //! Invariant: whatever facts were derived, what is claimed is proved of all clauses.
 
+mod cells;
 mod literals;
 mod search;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::forward::{VARIED, some_facts};
+use crate::forward::{VARIED, some_guarded_facts};
 use crate::houdini::written_guesses;
 use crate::settings::{
     SAMPLES_FACT_TICKS, SAMPLES_MAX_CLAUSES, SAMPLES_MAX_FACTS, SAMPLES_MAX_SIZE,
@@ -31,7 +33,8 @@ use alphorn_horn::evidence::prove;
 use alphorn_horn::transform::{System, weaken};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::{Finding, Horn};
-use alphorn_term::{Store, Value};
+use alphorn_term::eval::Program;
+use alphorn_term::{Model, Store, TermId, Value};
 use search::Search;
 use std::sync::Arc;
 use table::Table;
@@ -61,15 +64,35 @@ impl Engine<Horn> for Samples {
             let ticks = SAMPLES_FACT_TICKS.get().saturating_mul(1 << (2 * stage).min(40));
             let (tables, store) = sampled(horn, &system, ticks, ctx)?;
             let count = tables.iter().map(Table::count).sum::<usize>();
+            let literals = tables.iter().map(|table| table.literals.len()).sum::<usize>();
+            ctx.emit(Event::Remark(format!(
+                "facts are told apart as {count} by {literals} literals"
+            )));
             let ticks = ticks.saturating_mul(SAMPLES_SEARCH_TICKS.get());
-            match ctx.within(ticks, |ctx| search(&system, tables, &store, ctx)) {
-                Ok(Some((terms, definitions))) => return proved(horn, terms, definitions, ctx),
-                Ok(None) if count == known => break,
-                Ok(None) => known = count,
-                // Whether all of the time is over is found out by asking for more.
-                Err(Stop::Budget(_)) => ctx.tick(1)?,
-                Err(stop) => return Err(stop),
+            let mut is_over = true;
+            for size in 2..=SAMPLES_MAX_SIZE.size() {
+                let (mut tried, mut terms) = (tables.clone(), store.clone());
+                let mut search = Search::new(&system, &mut tried, size);
+                match ctx.within(ticks, |ctx| search.run(&mut terms, ctx)) {
+                    Ok(Some(definitions)) => {
+                        ctx.emit(Event::Remark(search.describe()));
+                        return proved(horn, terms, definitions, ctx);
+                    }
+                    Ok(None) => {}
+                    // Whether all of the time is over is found out by asking for more.
+                    Err(Stop::Budget(_)) => {
+                        is_over = false;
+                        ctx.tick(1)?;
+                    }
+                    Err(stop) => return Err(stop),
+                }
+                let text = format!("no proof by at most {size} literals: {}", search.describe());
+                ctx.emit(Event::Remark(text));
             }
+            if is_over && count == known {
+                break;
+            }
+            known = count;
         }
         Err(Stop::Stuck("no small clauses that facts allow exclude the queries".to_owned()))
     }
@@ -82,7 +105,7 @@ fn sampled(
     ticks: u64,
     ctx: &mut Ctx<'_>,
 ) -> Result<(Vec<Table>, Store), Stop> {
-    let facts = ctx.apart(|ctx| some_facts(horn, ROUNDS, ticks, ctx))?;
+    let facts = ctx.apart(|ctx| some_guarded_facts(horn, ROUNDS, ticks, ctx))?;
     let mut store = horn.terms.clone();
     let written = written_guesses(system, &mut store);
     let all = written.params.into_iter().zip(written.of);
@@ -92,29 +115,36 @@ fn sampled(
         // They are in the order of their values: some from everywhere are of all kinds.
         let step = facts.len().div_ceil(SAMPLES_MAX_FACTS.size()).max(1);
         let facts: Vec<Arc<[Value]>> = facts.iter().step_by(step).cloned().collect();
-        let related = literals::related(system, &horn.terms, pred);
-        let literals =
-            literals::about(&mut store, &params, &facts, &written, (&constants, &related));
+        let cells = cells::cells(system, &mut store, pred, &params);
+        let related = literals::related(system, &mut store, pred, (&params, &cells));
+        let known = with_cells(&store, &params, &facts, &cells);
+        let all = [&params[..], &cells].concat();
+        let named = literals::named(system, &horn.terms, pred);
+        let kinds = (&constants, &named[..], &related[..]);
+        let literals = literals::about(&mut store, &all, &known, &written, kinds);
         tables.push(Table::new(&store, params, literals, &facts, ctx)?);
     }
     Ok((tables, store))
 }
 
-/// A model of small clauses, shorter ones first; nothing if none excludes the queries.
-fn search(
-    system: &System,
-    tables: Vec<Table>,
+/// Facts with the values of cells behind those of arguments; without those facts of which a cell has no value.
+fn with_cells(
     store: &Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<(Store, Vec<Definition>)>, Stop> {
-    for size in 2..=SAMPLES_MAX_SIZE.size() {
-        let (mut tried, mut terms) = (tables.clone(), store.clone());
-        let mut search = Search::new(system, &mut tried, size);
-        let Some(definitions) = search.run(&mut terms, ctx)? else { continue };
-        ctx.emit(Event::Remark(search.describe()));
-        return Ok(Some((terms, definitions)));
+    params: &[TermId],
+    facts: &[Arc<[Value]>],
+    cells: &[TermId],
+) -> Vec<Arc<[Value]>> {
+    if cells.is_empty() {
+        return facts.to_vec();
     }
-    Ok(None)
+    let mut program = Program::new(store, params, cells);
+    let mut all = Vec::with_capacity(facts.len());
+    for fact in facts {
+        program.run(store, fact, &Model::new());
+        let cells = (0..cells.len()).map(|at| program.output(at).ok().cloned());
+        all.extend(fact.iter().cloned().map(Some).chain(cells).collect::<Option<_>>());
+    }
+    all
 }
 
 /// The claim that a model makes, with what is not needed left out.

@@ -8,6 +8,7 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_term::eval::Program;
 use alphorn_term::{Model, Store, TermId, Value};
 use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -31,6 +32,8 @@ pub(super) struct Table {
     seen: FxHashSet<Row>,
     /// For each literal, the rows that make it true, one bit for each.
     columns: Vec<Vec<u64>>,
+    /// For each literal, how many rows make it true.
+    trues: Vec<usize>,
 }
 
 fn bit(words: &[u64], at: usize) -> bool {
@@ -47,7 +50,8 @@ impl Table {
     ) -> Result<Table, Stop> {
         let columns = vec![Vec::new(); literals.len()];
         let (rows, seen) = (Vec::new(), FxHashSet::default());
-        let mut table = Table { params, literals, rows, seen, columns };
+        let trues = vec![0; literals.len()];
+        let mut table = Table { params, literals, rows, seen, columns, trues };
         let mut program = table.program(store);
         for fact in facts {
             ctx.tick(1 + (table.literals.len() / PER_TICK) as u64)?;
@@ -88,6 +92,7 @@ impl Table {
                 column.push(0);
             }
             column[position / 64] |= u64::from(bit(&row, at)) << (position % 64);
+            self.trues[at] += usize::from(bit(&row, at));
         }
         self.rows.push(row);
         true
@@ -99,7 +104,7 @@ impl Table {
     }
 
     /// Clauses that all facts keep and the tuple with a row breaks, at most so many, with as few literals as there are such, and not
-    /// more than so many.
+    /// more than so many; literals that are false of many facts are tried first, since they say more.
     pub(super) fn excluding(
         &self,
         row: &Row,
@@ -120,6 +125,11 @@ impl Table {
             }
         }
         Ok(Vec::new())
+    }
+
+    /// How many facts make a literal false.
+    fn falses(&self, literal: u32) -> usize {
+        self.rows.len() - self.trues[literal as usize]
     }
 }
 
@@ -192,9 +202,10 @@ impl Hitting<'_> {
         if is_hitting {
             return vec![chosen.to_vec()];
         }
-        let literals =
-            (0..self.table.literals.len() as u32).filter(|&at| bit(&common, at as usize));
-        literals.map(|literal| [chosen, &[literal]].concat()).collect()
+        let all = 0..self.table.literals.len() as u32;
+        let mut literals: Vec<u32> = all.filter(|&at| bit(&common, at as usize)).collect();
+        literals.sort_by_key(|&literal| Reverse(self.table.falses(literal)));
+        literals.into_iter().map(|literal| [chosen, &[literal]].concat()).collect()
     }
 
     /// The usable literals of a row that a set does not hit and that has few of them; nothing if it hits all.
@@ -205,6 +216,9 @@ impl Hitting<'_> {
         };
         let row = &self.table.rows[self.missed(chosen).take(COMPARED).min_by_key(count)?];
         let is_candidate = |at: &u32| bit(row, *at as usize) && bit(self.usable, *at as usize);
-        Some((0..self.table.literals.len() as u32).filter(is_candidate).collect())
+        let all = 0..self.table.literals.len() as u32;
+        let mut candidates: Vec<u32> = all.filter(is_candidate).collect();
+        candidates.sort_by_key(|&literal| Reverse(self.table.falses(literal)));
+        Some(candidates)
     }
 }

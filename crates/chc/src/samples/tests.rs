@@ -102,3 +102,28 @@ fn clauses_that_exclude_a_tuple_hold_of_all_facts_and_are_shortest() {
     assert_eq!(excluding([0, 1, 2]), [vec![0, 4]]);
     assert!(excluding([0, 2, 1]).is_empty());
 }
+
+#[test]
+fn cells_that_clauses_name_count_as_arguments() {
+    let horn = read(
+        "(set-logic HORN)
+        (declare-fun p ((Array Int Int) Int Int) Bool)
+        (assert (forall ((a (Array Int Int)) (i Int) (j Int)) (=> (= (select a i) 0) (p (store a i 1) i j))))
+        (assert (forall ((a (Array Int Int)) (i Int) (j Int)) (=> (and (p a i j) (= (select a (+ j 1)) 3)) (p a j i))))
+        (assert (forall ((a (Array Int Int)) (i Int) (j Int)) (=> (and (p a i j) (= i j)) false)))
+        (check-sat)",
+    );
+    let system = System::of(&horn);
+    let mut store = horn.terms.clone();
+    let pred = horn.pred_ids().next().expect("there is one");
+    let params = system.params(&mut store, pred);
+    let cells = cells::cells(&system, &mut store, pred, &params);
+    // Whoever is first changes places with the other.
+    let one = store.int(1);
+    let indices = [params[1], store.add(&[params[1], one]), store.add(&[params[2], one])];
+    let expected = indices.map(|index| store.select(params[0], index));
+    let found: BTreeSet<TermId> = cells.iter().copied().collect();
+    assert_eq!(found, expected.into_iter().collect());
+    let related = literals::related(&system, &mut store, pred, (&params, &cells));
+    assert_eq!(related[1], related[2]);
+}

@@ -163,6 +163,12 @@ static ARRAYS: Plan<Horn> = Plan {
     ],
 };
 
+/// Beside these, where bodies have several atoms: threads that own cells of a memory.
+static ARRAY_TREES: Plan<Horn> = Plan {
+    about: "systems with arrays and with several atoms in some body, beside the others",
+    rows: &[share(&horn::SAMPLES, 8).late(40)],
+};
+
 /// Systems with heaps of typed cells: some see them access by access, others from loop to loop.
 static HEAPS: Plan<Horn> = Plan {
     about: "systems with heaps of typed cells, access by access and from loop to loop",
@@ -239,6 +245,7 @@ pub static HORN_PLANS: &[&Plan<Horn>] = &[
     &WIDE,
     &LINEAR,
     &ARRAYS,
+    &ARRAY_TREES,
     &HEAPS,
     &DATA,
     &WORDS_LINEAR,
@@ -274,6 +281,7 @@ pub fn plan_horn(horn: &Horn) -> Vec<Entry<Horn>> {
     let is_word = |sort: &Sort| matches!(sort, Sort::BitVec(_));
     let general: &[&Plan<Horn>] = match shape {
         _ if speaks_of_data(horn) => &[&DATA],
+        _ if has_arrays(horn) && !shape.is_linear => &[&ARRAYS, &ARRAY_TREES],
         _ if has_arrays(horn) => &[&ARRAYS],
         _ if !shape.is_recursive() => &[&ACYCLIC],
         _ if is_deep(horn, &shape) => &[&TREES, &DEEP],
