@@ -56,9 +56,13 @@ settings! {
     MODELS_CONFLICTS                "models.conflicts"                20_000 "conflicts for one question about a model of quantified formulas";
     MODELS_VARIANTS                 "models.variants"                      8 "how many models are tried that differ in what functions are where nothing is known of them";
     OPTIMIZE_ROUNDS                 "optimize.rounds"                 10_000 "how many models are looked at for one greatest value";
+    PRODUCTS_MAX_BOUNDS             "products.max-bounds"                 24 "the most bounds that are multiplied with factors of products in one query";
+    PRODUCTS_MAX_VALUED             "products.max-valued"                 12 "the most factors that are given values, one after the other, where products leave a question open";
     PRODUCTS_ROUNDS                 "products.rounds"                     24 "how often models that have a product of unknowns wrong are refined in one query";
     PRODUCTS_SMALL_BITS             "products.small-bits"                  6 "the most bits of integer factors that are tried where products leave a question open";
     PRODUCTS_SMALL_ROUNDS           "products.small-rounds"              200 "how often models are refined where factors are that small";
+    PRODUCTS_VALUED_QUESTIONS       "products.valued-questions"           60 "how many values of factors are tried";
+    PRODUCTS_VALUED_ROUNDS          "products.valued-rounds"               8 "how often models are refined where factors have values";
     PROJECT_MAX_CANDIDATES          "project.max-candidates"              24 "how many terms are tried for a variable of words";
     RELATED_MAX_PRODUCTS            "related.max-products"               256 "the most products of words that are related to each other";
     RELATED_MAX_SUMMANDS            "related.max-summands"                12 "the most summands of what a product of words is said to be";

@@ -1,4 +1,4 @@
-//! Products whose factors have names: what follows by putting equations into them.
+//! Products of unknowns: what follows by putting equations into them, by bounds and by lines, and values that are tried.
 
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, SortId, Store, TermId};
@@ -66,4 +66,62 @@ fn a_sum_with_a_name_is_multiplied_out() {
     let same = store.eq(p, right);
     formulas.push(store.not(same));
     assert_eq!(decide(&mut store, &formulas).1, Answer::Unsat);
+}
+
+/// Two positive reals, the first at least three times the second, with squares of which the first is below a multiple of the other.
+fn squares(store: &mut Store, multiple: i64) -> Vec<TermId> {
+    let [a, b] = ["a", "b"].map(|name| store.var(name, SortId::REAL));
+    let [zero, three, multiple] = [0, 3, multiple].map(|number| store.real(number));
+    let thrice = store.mk(Op::Mul, &[three, b]);
+    let [left, right] = [a, b].map(|factor| store.mk(Op::Mul, &[factor, factor]));
+    let right = store.mk(Op::Mul, &[multiple, right]);
+    vec![store.lt(zero, b), store.le(thrice, a), store.lt(left, right)]
+}
+
+#[test]
+fn a_bound_of_two_factors_is_one_of_their_squares_with_a_proof() {
+    let mut store = Store::new();
+    let formulas = squares(&mut store, 8);
+    let (smt, answer) = decide(&mut store, &formulas);
+    assert_eq!(answer, Answer::Unsat);
+    assert!(smt.refutation(&mut store).is_some());
+}
+
+#[test]
+fn factors_get_values_where_lemmas_do_not_end() {
+    let mut store = Store::new();
+    let mut smt = Smt::new(Options::default());
+    for formula in squares(&mut store, 11) {
+        smt.assert(&mut store, formula);
+    }
+    assert_eq!(smt.check_small(&mut store, &[]), Answer::Sat);
+}
+
+#[test]
+fn a_root_is_found_by_its_square() {
+    for (square, is_rational) in [(9, true), (8, false)] {
+        let mut store = Store::new();
+        let x = store.var("x", SortId::REAL);
+        let [four, square] = [4, square].map(|number| store.real(number));
+        let whole = store.mk(Op::Mul, &[four, x, x]);
+        let equation = store.eq(whole, square);
+        let mut smt = Smt::new(Options::default());
+        smt.assert(&mut store, equation);
+        let expected = if is_rational { Answer::Sat } else { Answer::Unknown };
+        assert_eq!(smt.check_small(&mut store, &[]), expected);
+    }
+}
+
+#[test]
+fn a_square_is_below_the_line_between_two_squares() {
+    let mut store = Store::new();
+    let x = store.var("x", SortId::REAL);
+    let [zero, two, seven] = [0, 2, 7].map(|number| store.real(number));
+    let five = store.real(5);
+    let square = store.mk(Op::Mul, &[x, x]);
+    let end = store.mk(Op::Mul, &[five, x]);
+    let formulas = [store.eq(square, two), store.lt(zero, x), store.lt(end, seven)];
+    let (smt, answer) = decide(&mut store, &formulas);
+    assert_eq!(answer, Answer::Unsat);
+    assert!(smt.refutation(&mut store).is_some());
 }

@@ -202,7 +202,12 @@ impl Quantifiers {
                 }
                 continue;
             }
-            if *is_plain {
+            // What a division by zero gives is for the model to say, and a block does not ask it.
+            if *is_plain
+                && let Some(found) = prober.violating_quotients(pattern, is_positive, question)
+            {
+                violations.extend(found.map(|terms| Violation::Instances(quantifier, terms)));
+            } else if *is_plain {
                 match prober.ask_block(quantifier, block, &mut self.ticks) {
                     Ok(found) => violations.extend(found),
                     Err(Unclear) => is_open = true,

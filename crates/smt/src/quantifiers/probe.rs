@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 
 use super::block::{Block, Found};
 use super::bounds::Bounds;
-use super::interpret::{Interpreter, is_literal_sort, is_uninterpreted};
+use super::interpret::{Interpreter, divides_by_unknown, is_literal_sort, is_uninterpreted};
 use super::trigger::Pattern;
 use super::view::Key;
 use super::{QuantifierLimits, Violation, fresh_for};
@@ -119,6 +119,18 @@ impl Prober<'_> {
         candidates.extend(valued);
         candidates.dedup();
         Some(Some(candidates))
+    }
+
+    /// The same for a body that divides by what may be zero; nothing for others.
+    pub(super) fn violating_quotients(
+        &mut self,
+        pattern: &Pattern,
+        is_positive: bool,
+        known: &mut Option<Question>,
+    ) -> Option<Option<Vec<Vec<TermId>>>> {
+        let subterms = self.store.subterms(&[pattern.body]);
+        let divides = subterms.iter().any(|term| divides_by_unknown(self.store, *term));
+        if divides { self.violating(pattern, is_positive, known) } else { None }
     }
 
     /// Variables in place of the bound ones, and what is true of them where the body is violated.
@@ -361,5 +373,6 @@ fn is_function(store: &Store, term: TermId) -> bool {
     let has_args = !store.args(term).is_empty();
     matches!(store.op(term), Op::Apply(_)) && has_args
         || matches!(store.op(term), Op::Select)
+        || divides_by_unknown(store, term)
         || is_uninterpreted(store, store.sort(term))
 }

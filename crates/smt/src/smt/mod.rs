@@ -12,6 +12,7 @@ mod maximize;
 mod oracle;
 mod paying;
 mod small;
+mod valued;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -12,15 +12,22 @@ use super::{Reason, Smt};
 use crate::settings::{PRODUCTS_SMALL_BITS, PRODUCTS_SMALL_ROUNDS};
 
 impl Smt {
-    /// `check`, and where it does not know because of products, whether small integers are a solution.
+    /// `check`, and where it does not know because of products, whether factors with values that are tried, or small
+    /// integers, are a solution.
     pub fn check_small(&mut self, store: &mut Store, assumptions: &[TermId]) -> Answer {
         let answer = self.check(store, assumptions);
         if answer != Answer::Unknown || self.reason_unknown() != Some(Reason::Incomplete) {
             return answer;
         }
+        if self.check_at_values(store, assumptions) == Answer::Sat {
+            return Answer::Sat;
+        }
+        if self.reason_unknown() == Some(Reason::Budget) {
+            return self.unknown(Reason::Budget);
+        }
         let factors = self.integer_factors(store);
         if factors.is_empty() {
-            return answer;
+            return self.unknown(Reason::Incomplete);
         }
         let rounds = self.options.product_rounds;
         self.options.product_rounds = PRODUCTS_SMALL_ROUNDS.short();

@@ -10,6 +10,8 @@
 //! - two products with a common factor differ by its product with a difference, and squares of sums and differences
 //!   are not negative;
 //! - an equation times the other factor of a product of one of its unknowns is one, too (`equations`);
+//! - so is a bound of several unknowns times such a factor (`bounds`);
+//! - a square is below the line between two squares around it (`squares`);
 //! - a factor that is a whole number and not zero is at least one in size (`units`).
 //!
 //! All of these are instances of one fact: where `p` and `q` have known signs, so has `p·q`. The search
@@ -17,8 +19,10 @@
 //!
 //! After Cimatti et al., Incremental linearization (TOCL 2018).
 
+mod bounds;
 mod equations;
 mod proof;
+mod squares;
 mod units;
 
 use std::collections::BTreeSet;
@@ -30,6 +34,7 @@ use alphorn_term::{Op, Rat, Store, TermId};
 use crate::arith::Var as Form;
 use crate::linear::{Linear, number_of};
 use crate::options::Options;
+use crate::settings::PRODUCTS_MAX_BOUNDS;
 use crate::theories::Theories;
 use crate::theories::agreement::{self, Polynomial};
 use crate::theories::arithmetic::encode::{at_most_zero, polynomial};
@@ -50,16 +55,25 @@ pub(crate) struct Products {
     snapshot: Vec<Rat>,
     /// The equations that held there.
     equations: Vec<Linear>,
+    /// The bounds that it was at.
+    reached: Vec<(Linear, bool)>,
     /// How often models may still be refined in this query.
     rounds: u32,
     /// How many equations may still be multiplied in it.
     multiples: usize,
+    /// How many bounds may be.
+    bounds: usize,
 }
 
 impl Products {
     /// All of them.
     pub(crate) fn terms(&self) -> &[Product] {
         &self.terms
+    }
+
+    /// The numbers of the last assignment that had one wrong.
+    pub(crate) fn wrong(&self) -> &[Rat] {
+        &self.snapshot
     }
 
     /// Whether there are none.
@@ -88,6 +102,7 @@ impl Theory for Products {
     fn begin(&mut self, options: &Options) {
         self.rounds = options.product_rounds;
         self.multiples = equations::MAX_MULTIPLES;
+        self.bounds = PRODUCTS_MAX_BOUNDS.size();
     }
 
     fn resume(kernel: &mut Kernel, store: &mut Store) -> bool {
@@ -180,6 +195,7 @@ fn are_right(theories: &mut Theories) -> bool {
     });
     if !is_right {
         theories.products.equations = equations::fixed(theories);
+        theories.products.reached = bounds::reached(theories);
         theories.products.snapshot = numbers;
     }
     is_right
@@ -190,6 +206,7 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
     let products = &mut kernel.theory_mut().products;
     let numbers = std::mem::take(&mut products.snapshot);
     let equations = std::mem::take(&mut products.equations);
+    let reached = std::mem::take(&mut products.reached);
     let is_dividing = !kernel.theory().arithmetic.quotients.is_empty();
     let mut is_refined = false;
     for index in 0..kernel.theory().products.terms.len() {
@@ -201,6 +218,7 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
         if &(&left * &right) * &product.scale == whole {
             continue;
         }
+        is_refined |= squares::add(kernel, store, &product, &left, &whole);
         let (left, right) = (simple(&left), simple(&right));
         for (left, right) in [(Rat::ZERO, Rat::ZERO), (left, right)] {
             is_refined |= add_signs(kernel, store, &product, &left, &right);
@@ -213,10 +231,14 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
     is_refined |= quotients::agree(kernel, store, &numbers);
     is_refined |= equations::multiply(kernel, store, &numbers, &equations);
     is_refined |= compare(kernel, store, &numbers);
-    if is_dividing {
+    // Beside divisions whole factors say more, and products that are new are in their way.
+    let is_multiplied = !is_dividing && bounds::multiply(kernel, store, &numbers, &reached);
+    is_refined |= is_multiplied;
+    if is_dividing || is_multiplied {
         // What lemmas brought are products as well.
         kernel.encoding(store).settle();
     }
+    kernel.theory_mut().products.snapshot = numbers;
     is_refined
 }
 
@@ -337,22 +359,32 @@ fn add_signs_of(
     let mut is_refined = false;
     for left_sign in [Rat::ONE, -Rat::ONE] {
         for right_sign in [Rat::ONE, -Rat::ONE] {
-            let sign = &left_sign * &right_sign;
             for &is_strict in strictness {
-                let premises = [
-                    !sign_literal(kernel, store, &left, &left_sign, is_strict),
-                    !sign_literal(kernel, store, &right, &right_sign, is_strict),
-                ];
-                let conclusion = sign_literal(kernel, store, whole, &sign, is_strict);
-                let clause = [premises[0], premises[1], conclusion];
                 let factors =
                     [(left.clone(), left_sign.clone()), (right.clone(), right_sign.clone())];
-                is_refined |=
-                    add_lemma(kernel, store, &clause, Signs { product, factors, is_strict });
+                is_refined |= add_sign(kernel, store, product, factors, whole, is_strict);
             }
         }
     }
     is_refined
+}
+
+/// Adds that a product of polynomials has the sign of its factors, for one sign of each.
+fn add_sign(
+    kernel: &mut Kernel,
+    store: &mut Store,
+    product: TermId,
+    factors: [(Linear, Rat); 2],
+    whole: &Linear,
+    is_strict: bool,
+) -> bool {
+    let [(left, left_sign), (right, right_sign)] = &factors;
+    let clause = [
+        !sign_literal(kernel, store, left, left_sign, is_strict),
+        !sign_literal(kernel, store, right, right_sign, is_strict),
+        sign_literal(kernel, store, whole, &(left_sign * right_sign), is_strict),
+    ];
+    add_lemma(kernel, store, &clause, Signs { product, factors, is_strict })
 }
 
 /// The literal that `sign * linear` is at least zero, or above it.
