@@ -53,7 +53,7 @@ impl Smt {
 
     /// The integers that products have for factors, products left aside.
     fn integer_factors(&self, store: &Store) -> BTreeSet<TermId> {
-        let products = self.theory().products.terms();
+        let products = self.theory().products.at_hand();
         let factors = products.iter().flat_map(|product| [&product.left, &product.right]);
         let atoms = factors.flat_map(|factor| factor.terms.iter().map(|(atom, _)| *atom));
         let is_plain =

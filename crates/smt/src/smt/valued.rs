@@ -79,7 +79,7 @@ impl Smt {
     /// What products have for factors, products left aside, those of most products first.
     fn factors(&self, store: &Store) -> Vec<TermId> {
         let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
-        for product in self.theory().products.terms() {
+        for product in self.theory().products.at_hand() {
             for (atom, _) in product.left.terms.iter().chain(&product.right.terms) {
                 if store.op(*atom) != Op::Mul {
                     *uses.entry(*atom).or_insert(0) += 1;
@@ -99,7 +99,7 @@ impl Smt {
         let value = |atom| theory.arithmetic.evaluate(&Linear::atom(atom), numbers, |_| Rat::ZERO);
         let own = Linear::atom(factor);
         let square =
-            theory.products.terms().iter().find(|product| {
+            theory.products.at_hand().into_iter().find(|product| {
                 product.left == own && product.right == own && product.scale.is_one()
             });
         (value(factor), square.and_then(|square| root(&value(square.term))))

@@ -56,7 +56,7 @@ pub(super) fn multiply(
     numbers: &[Rat],
     bounds: &[(Linear, bool)],
 ) -> bool {
-    let terms = kernel.theory().products.terms.clone();
+    let terms = kernel.theory().products.at_hand();
     if terms.len() > MAX_PRODUCTS {
         return false;
     }

@@ -58,7 +58,7 @@ pub(super) fn multiply(
     numbers: &[Rat],
     equations: &[Linear],
 ) -> bool {
-    let terms = kernel.theory().products.terms.clone();
+    let terms = kernel.theory().products.at_hand();
     if terms.len() > MAX_PRODUCTS {
         return false;
     }

@@ -14,6 +14,8 @@
 //! - a square is below the line between two squares around it (`squares`);
 //! - a factor that is a whole number and not zero is at least one in size (`units`).
 //!
+//! Products that no formula in force has may be wrong (`in_force`).
+//!
 //! All of these are instances of one fact: where `p` and `q` have known signs, so has `p·q`. The search
 //! may go on for ever, so rounds are counted; the answer is then unknown.
 //!
@@ -21,6 +23,7 @@
 
 mod bounds;
 mod equations;
+mod in_force;
 mod proof;
 mod squares;
 mod units;
@@ -42,6 +45,7 @@ use crate::theories::arithmetic::quotients;
 use crate::theories::encode::{Encoding, Leaf};
 use crate::theories::kernel::Kernel;
 use crate::theories::theory::Theory;
+use in_force::InForce;
 
 /// Products of unknowns.
 #[derive(Default)]
@@ -63,12 +67,26 @@ pub(crate) struct Products {
     multiples: usize,
     /// How many bounds may be.
     bounds: usize,
+    /// How many products there were when the query began.
+    begun: usize,
+    /// What it has to have right, everything if there is nothing here.
+    in_force: Option<InForce>,
+    /// Whether it looks at the others all the same.
+    is_wide: bool,
+    /// Whether products that lemmas bring are products like others, and not only unknowns.
+    pub(crate) is_thorough: bool,
+    /// Whether these were looked for in it.
+    has_looked: bool,
 }
 
 impl Products {
-    /// All of them.
-    pub(crate) fn terms(&self) -> &[Product] {
-        &self.terms
+    /// Those that formulas in force have and that lemmas made in this query, as far as is known.
+    pub(crate) fn at_hand(&self) -> Vec<Product> {
+        let is_at_hand = |(place, product): &(usize, &Product)| {
+            self.is_wide || *place >= self.begun || self.is_in_force(product.term)
+        };
+        let found = self.terms.iter().enumerate().filter(is_at_hand);
+        found.map(|(_, product)| product.clone()).collect()
     }
 
     /// The numbers of the last assignment that had one wrong.
@@ -79,6 +97,26 @@ impl Products {
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.values.is_empty()
+    }
+
+    /// Whether the query has to have a product right, as far as that is known.
+    fn is_in_force(&self, term: TermId) -> bool {
+        self.in_force.as_ref().is_none_or(|it| it.products.contains(&term))
+    }
+
+    /// Whether the products that have to be are those of their factors, where the unknowns are these numbers.
+    fn are_right_at(&self, numbers: &[Rat]) -> bool {
+        let evaluate = |polynomial: &Polynomial| {
+            let (terms, constant) = polynomial;
+            terms.iter().fold(constant.clone(), |sum, (form, factor)| {
+                &sum + &(&numbers[form.0 as usize] * factor)
+            })
+        };
+        let mut all = self.values.iter().zip(&self.terms);
+        all.all(|((whole, scale, left, right), product)| {
+            !self.is_in_force(product.term)
+                || &(&evaluate(left) * &evaluate(right)) * scale == numbers[whole.0 as usize]
+        })
     }
 }
 
@@ -103,9 +141,16 @@ impl Theory for Products {
         self.rounds = options.product_rounds;
         self.multiples = equations::MAX_MULTIPLES;
         self.bounds = PRODUCTS_MAX_BOUNDS.size();
+        self.begun = self.terms.len();
+        self.in_force = None;
+        self.is_wide = false;
+        self.has_looked = false;
     }
 
     fn resume(kernel: &mut Kernel, store: &mut Store) -> bool {
+        if look_at_formulas(kernel, store) {
+            return true;
+        }
         let products = &mut kernel.theory_mut().products;
         match products.rounds.checked_sub(1) {
             Some(left) => products.rounds = left,
@@ -157,20 +202,27 @@ fn simple(number: &Rat) -> Rat {
     &Rat::from((number * &scale).floor()) / &scale
 }
 
-/// Splits a product into a number, a factor and the rest.
-fn define(cx: &mut Encoding<'_>, term: TermId) {
-    let args = cx.store.args(term).to_vec();
-    let (scale, factors) = match number_of(cx.store, args[0]) {
+/// A product as a number, a factor and the product of the others.
+fn split(store: &mut Store, term: TermId) -> Option<(Rat, TermId, TermId)> {
+    let args = store.args(term).to_vec();
+    let (scale, factors) = match number_of(store, args[0]) {
         Some(number) => (number, &args[1..]),
         None => (Rat::ONE, &args[..]),
     };
-    let Some((first, rest)) = factors.split_first() else { return };
+    let (first, rest) = factors.split_first()?;
     let rest = match rest {
+        [] => return None,
         [only] => *only,
-        _ => cx.store.mk(Op::Mul, rest),
+        _ => store.mk(Op::Mul, rest),
     };
+    Some((scale, *first, rest))
+}
+
+/// Takes note of a product and its factors.
+fn define(cx: &mut Encoding<'_>, term: TermId) {
+    let Some((scale, first, rest)) = split(cx.store, term) else { return };
     cx.visit(rest);
-    let (left, right) = (Linear::of(cx.store, *first), Linear::of(cx.store, rest));
+    let (left, right) = (Linear::of(cx.store, first), Linear::of(cx.store, rest));
     let whole = cx.theory().arithmetic.numbers[&term];
     let factors = (polynomial(cx, &left), polynomial(cx, &right));
     let products = &mut cx.theory_mut().products;
@@ -184,15 +236,7 @@ fn are_right(theories: &mut Theories) -> bool {
         return true;
     }
     let numbers = agreement::numbers(theories);
-    let evaluate = |polynomial: &Polynomial| {
-        let (terms, constant) = polynomial;
-        terms.iter().fold(constant.clone(), |sum, (form, factor)| {
-            &sum + &(&numbers[form.0 as usize] * factor)
-        })
-    };
-    let is_right = theories.products.values.iter().all(|(whole, scale, left, right)| {
-        &(&evaluate(left) * &evaluate(right)) * scale == numbers[whole.0 as usize]
-    });
+    let is_right = theories.products.are_right_at(&numbers);
     if !is_right {
         theories.products.equations = equations::fixed(theories);
         theories.products.reached = bounds::reached(theories);
@@ -201,18 +245,61 @@ fn are_right(theories: &mut Theories) -> bool {
     is_right
 }
 
+/// Finds out, once in a query, which products it has to have right; whether the assignment at which the search stopped has
+/// them right.
+fn look_at_formulas(kernel: &mut Kernel, store: &mut Store) -> bool {
+    if kernel.theory().products.has_looked {
+        return false;
+    }
+    let found = InForce::find(kernel, store);
+    let products = &mut kernel.theory_mut().products;
+    products.has_looked = true;
+    products.in_force = found;
+    products.are_right_at(&products.snapshot)
+}
+
+/// Where the search stopped.
+struct Stop {
+    numbers: Vec<Rat>,
+    equations: Vec<Linear>,
+    reached: Vec<(Linear, bool)>,
+}
+
 /// Adds lemmas that the assignment at which the search stopped violates; whether there are any.
 fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
     let products = &mut kernel.theory_mut().products;
-    let numbers = std::mem::take(&mut products.snapshot);
-    let equations = std::mem::take(&mut products.equations);
-    let reached = std::mem::take(&mut products.reached);
-    let is_dividing = !kernel.theory().arithmetic.quotients.is_empty();
+    let stop = Stop {
+        numbers: std::mem::take(&mut products.snapshot),
+        equations: std::mem::take(&mut products.equations),
+        reached: std::mem::take(&mut products.reached),
+    };
+    let mut is_refined = refine_at(kernel, store, &stop);
+    // What earlier queries have made of the same products may say more.
+    let products = &mut kernel.theory_mut().products;
+    if !is_refined && products.in_force.is_some() && !products.is_wide {
+        products.is_wide = true;
+        is_refined = refine_at(kernel, store, &stop);
+    }
+    kernel.theory_mut().products.snapshot = stop.numbers;
+    is_refined
+}
+
+/// Whether a formula in force divides by an unknown, or by zero.
+fn is_dividing(kernel: &Kernel) -> bool {
+    match &kernel.theory().products.in_force {
+        Some(it) => it.is_dividing,
+        None => !kernel.theory().arithmetic.quotients.is_empty(),
+    }
+}
+
+/// Adds lemmas about the products at hand.
+fn refine_at(kernel: &mut Kernel, store: &mut Store, stop: &Stop) -> bool {
+    let Stop { numbers, equations, reached } = stop;
+    let is_dividing = is_dividing(kernel);
     let mut is_refined = false;
-    for index in 0..kernel.theory().products.terms.len() {
+    for product in kernel.theory().products.at_hand() {
         let theory = kernel.theory();
-        let product = theory.products.terms[index].clone();
-        let value = |linear: &Linear| theory.arithmetic.evaluate(linear, &numbers, |_| Rat::ZERO);
+        let value = |linear: &Linear| theory.arithmetic.evaluate(linear, numbers, |_| Rat::ZERO);
         let (left, right) = (value(&product.left), value(&product.right));
         let whole = value(&Linear::atom(product.term));
         if &(&left * &right) * &product.scale == whole {
@@ -225,27 +312,26 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
         }
         if is_dividing {
             let factors = [product.left.clone(), product.right.clone()];
-            is_refined |= units::add(kernel, store, &numbers, product.term, &factors);
+            is_refined |= units::add(kernel, store, numbers, product.term, &factors);
         }
     }
-    is_refined |= quotients::agree(kernel, store, &numbers);
-    is_refined |= equations::multiply(kernel, store, &numbers, &equations);
-    is_refined |= compare(kernel, store, &numbers);
+    is_refined |= quotients::agree(kernel, store, numbers);
+    is_refined |= equations::multiply(kernel, store, numbers, equations);
+    is_refined |= compare(kernel, store, numbers);
     // Beside divisions whole factors say more, and products that are new are in their way.
-    let is_multiplied = !is_dividing && bounds::multiply(kernel, store, &numbers, &reached);
+    let is_multiplied = !is_dividing && bounds::multiply(kernel, store, numbers, reached);
     is_refined |= is_multiplied;
-    if is_dividing || is_multiplied {
+    if is_dividing || is_multiplied || kernel.theory().products.is_thorough {
         // What lemmas brought are products as well.
         kernel.encoding(store).settle();
     }
-    kernel.theory_mut().products.snapshot = numbers;
     is_refined
 }
 
 /// Adds signs of products of differences that the assignment has wrong: `(a - c)·b` where `a·b` and `c·b` are known, and
 /// `(a - b)·(a - b)` and `(a + b)·(a + b)` where squares are.
 fn compare(kernel: &mut Kernel, store: &mut Store, numbers: &[Rat]) -> bool {
-    let terms = kernel.theory().products.terms.clone();
+    let terms = kernel.theory().products.at_hand();
     if terms.len() > MAX_COMPARED {
         return false;
     }
@@ -262,7 +348,7 @@ fn compare(kernel: &mut Kernel, store: &mut Store, numbers: &[Rat]) -> bool {
                 is_refined |=
                     add_wrong(kernel, store, numbers, one.term, [difference, shared], whole);
             }
-            if !kernel.theory().arithmetic.quotients.is_empty() {
+            if is_dividing(kernel) {
                 is_refined |= units::compare(kernel, store, numbers, [one, other]);
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Tangents bound a square from below at every number, but from above a model may have it as large as it likes. Where it is too
 //! large, the line is drawn between two numbers on both sides of the factor's value, so near that it cuts the model off:
-//! `(x - u + d)·(x - u - d)` is not positive between `u - d` and `u + d`, and at `u` the line is `d·d` above the square. The distances are
+//! `(x - u + d)·(x - u - d)` is not positive between `u - d` and `u + d`, and the line is `d·d` above the tangent at `u`. The distances are
 //! powers of two, so that numbers stay short, and lines are few.
 //!
 //! Invariant: a lemma is an instance of the rule of signs. After Cimatti et al., Incremental linearization (TOCL 2018), §4.
@@ -33,7 +33,9 @@ pub(super) fn add(
         return false;
     };
     let middle = &Rat::from((factor * &GRAIN).floor()) / &GRAIN;
-    let excess = &(whole * &scale) - &(&middle * &middle);
+    // How far the square is above the tangent of the middle, at the factor.
+    let tangent = &(&(&middle + &middle) * factor) - &(&middle * &middle);
+    let excess = &(whole * &scale) - &tangent;
     let Some(distance) = below_root(&excess) else { return false };
     // (x - u + d)(x - u - d) = x·x - 2u·x + u·u - d·d.
     let ends = [-distance.clone(), distance.clone()].map(|step| {
