@@ -19,7 +19,7 @@
 use std::sync::Arc;
 
 use alphorn_sat::{Answer, Budget};
-use alphorn_term::{Bv, Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
+use alphorn_term::{Bv, Int, Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
 use rustc_hash::FxHashMap;
 
 use super::block::{Block, Found};
@@ -61,6 +61,8 @@ pub(super) struct Prober<'a> {
     pub(super) numbers: &'a FxHashMap<TermId, Rat>,
     /// Terms that are elements.
     pub(super) elements: &'a FxHashMap<(SortId, u32), TermId>,
+    /// Whether numbers that are not negative are tried first.
+    pub(super) is_upwards: bool,
 }
 
 impl Prober<'_> {
@@ -107,7 +109,12 @@ impl Prober<'_> {
                 question
             }
         };
-        let Some(mut violation) = self.violation(&question)? else {
+        // Values out of tables come one by one, and might go down for ever where they matter above.
+        let above = if has_functions && self.is_upwards { self.above(&question) } else { None };
+        let Some(mut violation) = (match above.and_then(|question| self.violation(&question)) {
+            Some(Some(violation)) => Some(violation),
+            _ => self.violation(&question)?,
+        }) else {
             return Some(None);
         };
         self.push_out(&question, &mut violation);
@@ -220,6 +227,19 @@ impl Prober<'_> {
         conditions.push(self.store.le(zero, term));
         conditions.push(self.store.lt(term, size));
         Some(term)
+    }
+
+    /// The question for numbers that are not negative; none if there are no numbers.
+    fn above(&mut self, question: &Question) -> Option<Question> {
+        let mut conditions = vec![question.violated];
+        for &probe in &question.probes {
+            if self.store.sort(probe).is_arithmetic() {
+                let zero = self.store.number(self.store.sort(probe), &Int::ZERO);
+                conditions.push(self.store.le(zero, probe));
+            }
+        }
+        let violated = self.store.and(&conditions);
+        (conditions.len() > 1).then(|| Question { violated, ..question.clone() })
     }
 
     /// A model that agrees with the given one and violates the body.
