@@ -57,6 +57,8 @@ settings! {
     MODELS_VARIANTS                 "models.variants"                      8 "how many models are tried that differ in what functions are where nothing is known of them";
     OPTIMIZE_ROUNDS                 "optimize.rounds"                 10_000 "how many models are looked at for one greatest value";
     PRODUCTS_MAX_BOUNDS             "products.max-bounds"                 24 "the most bounds that are multiplied with factors of products in one query";
+    PRODUCTS_MAX_MODULUS            "products.max-modulus"                  8 "the greatest number that integer factors are divided by where products leave a question open";
+    PRODUCTS_MAX_REDUCED            "products.max-reduced"                  4 "the most integer factors that are looked at by their remainders";
     PRODUCTS_MAX_VALUED             "products.max-valued"                 12 "the most factors that are given values, one after the other, where products leave a question open";
     PRODUCTS_ROUNDS                 "products.rounds"                     24 "how often models that have a product of unknowns wrong are refined in one query";
     PRODUCTS_SMALL_BITS             "products.small-bits"                  6 "the most bits of integer factors that are tried where products leave a question open";

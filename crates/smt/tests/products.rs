@@ -125,3 +125,47 @@ fn a_square_is_below_the_line_between_two_squares() {
     assert_eq!(answer, Answer::Unsat);
     assert!(smt.refutation(&mut store).is_some());
 }
+
+#[test]
+fn products_that_no_formula_in_force_has_may_be_wrong() {
+    let mut store = Store::new();
+    let [x, y] = ["x", "y"].map(|name| store.var(name, SortId::REAL));
+    let [two, three, one] = [2, 3, 1].map(|number| store.real(number));
+    let mut smt = Smt::new(Options::default());
+    // No rational number has this square, so that no assignment has this product right.
+    smt.push();
+    let square = store.mk(Op::Mul, &[y, y]);
+    let root = store.eq(square, two);
+    smt.assert(&mut store, root);
+    assert_eq!(smt.check(&mut store, &[]), Answer::Unknown);
+    smt.pop();
+    let [product, mixed] = [[x, x], [x, y]].map(|factors| store.mk(Op::Mul, &factors));
+    let formulas = [store.eq(product, one), store.lt(three, mixed)];
+    formulas.iter().for_each(|formula| _ = smt.assert(&mut store, *formula));
+    assert_eq!(smt.check_small(&mut store, &[]), Answer::Sat);
+}
+
+/// `x·x + c = m·y`, of integers.
+fn square_and_multiple(store: &mut Store, more: i64, multiple: i64) -> TermId {
+    let [x, y] = symbols(store, ["x", "y"]);
+    let [more, multiple] = [more, multiple].map(|number| store.int(number));
+    let square = store.mk(Op::Mul, &[x, x]);
+    let left = store.add(&[square, more]);
+    let right = store.mk(Op::Mul, &[multiple, y]);
+    store.eq(left, right)
+}
+
+#[test]
+fn remainders_of_factors_refute_with_a_proof() {
+    for (more, multiple, is_solvable) in
+        [(1, 3, false), (2, 3, true), (1, 4, false), (3, 5, false), (4, 5, true)]
+    {
+        let mut store = Store::new();
+        let formula = square_and_multiple(&mut store, more, multiple);
+        let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+        smt.assert(&mut store, formula);
+        let expected = if is_solvable { Answer::Sat } else { Answer::Unsat };
+        assert_eq!(smt.check_small(&mut store, &[]), expected, "x·x + {more} = {multiple}·y");
+        assert_eq!(smt.refutation(&mut store).is_some(), !is_solvable);
+    }
+}

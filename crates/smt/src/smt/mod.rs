@@ -11,6 +11,7 @@ mod cores;
 mod maximize;
 mod oracle;
 mod paying;
+mod residues;
 mod small;
 mod valued;
 

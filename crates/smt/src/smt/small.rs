@@ -2,7 +2,7 @@
 //!
 //! Lemmas about products narrow down where a solution is and may never meet it. Between near bounds integers have few values,
 //! and a lemma for each makes the product exact, so the search ends. What is found there is a model as any other;
-//! that there is none says nothing.
+//! that there is none says nothing. What no values decide, remainders may (`residues`).
 
 use alphorn_sat::Answer;
 use alphorn_term::{Op, SortId, Store, TermId};
@@ -45,9 +45,13 @@ impl Smt {
             }
         }
         self.options.product_rounds = rounds;
-        match found {
-            Answer::Sat => Answer::Sat,
-            _ => self.unknown(self.reason_unknown().unwrap_or(Reason::Incomplete)),
+        if found == Answer::Sat || self.reason_unknown() == Some(Reason::Budget) {
+            return found;
+        }
+        let factors: Vec<TermId> = factors.into_iter().collect();
+        match self.check_residues(store, assumptions, &factors) {
+            Answer::Unknown => self.unknown(self.reason_unknown().unwrap_or(Reason::Incomplete)),
+            found => found,
         }
     }
 
