@@ -22,6 +22,7 @@ impl Smt {
         let own = self.kernel.search.budget();
         let theory = self.theory();
         let is_off = after == 0
+            || !self.options.word_ranges
             || theory.words.is_empty()
             || !theory.quantifiers.is_empty()
             || self.kernel.is_partitioned
