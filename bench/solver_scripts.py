@@ -4,7 +4,7 @@
     bench/solver_scripts.py [--folder DIR] [--time 5] [--list] NAME=COMMAND...
 
 Each script is of one question with a known answer: divisions by zero and by unknowns, small factors, terms that formulas leave free, universal
-formulas about trees, functions by recursion, quantifiers with divisions, alternation and shadowed variables. They are written to the
+formulas about trees, functions by recursion, quantifiers with divisions, alternation and shadowed variables, codatatypes (not for Z3). They are written to the
 folder; a command gets the file as its last argument and has so many seconds of the clock. Printed is how many of each
 kind each command answers, what it leaves open, and any answer that is wrong. `NAME=cvc5` alone stands for the Python package of
 cvc5. What was measured is in bench/notes/smt.md.
@@ -32,6 +32,9 @@ INTS = "(declare-const x Int)(declare-const y Int)(declare-const z Int)\n"
 REALS = "(declare-const u Real)(declare-const v Real)\n"
 LISTS = "(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))\n(declare-const l List)(declare-const n Int)\n"
 TREES = "(declare-datatypes ((Tree 0)) (((leaf (at Int)) (node (left Tree) (right Tree)))))\n(declare-const t Tree)(declare-const n Int)\n"
+STREAMS = "(declare-codatatypes ((Stream 0)) (((scons (shead Int) (stail Stream)))))\n(declare-const s Stream)(declare-const t Stream)\n"
+CONATS = "(declare-codatatypes ((Conat 0)) (((zero) (succ (pred Conat)))))\n(declare-const c Conat)(declare-const d Conat)\n"
+ARRAYS = "(declare-const a (Array Int Int))(declare-const b (Array Int Int))(declare-const i Int)(declare-const j Int)\n"
 
 
 def word(width):
@@ -106,6 +109,101 @@ def all_scripts():
     yield "alternation", "sat", "(declare-fun P (Int Int) Bool)(declare-const a Int)(assert (> a 10))(assert (forall ((x Int) (y Int)) (=> (and (<= a x (+ a 5)) (<= 14 y (+ 7 x))) (P x y))))(assert (not (P 15 4)))"
 
 
+def more_scripts():
+    """Codatatypes, shadowed names, patterns that match nothing, quantifiers in and out of each other, of several sorts, and more of the others."""
+    yield "codata", "sat", CONATS + "(assert (exists ((c Conat)) (= c (succ c))))"
+    yield "codata", "sat", CONATS + "(assert (= c (succ c)))"
+    yield "codata", "unsat", CONATS + "(assert (= c (succ c)))(assert (= d (succ d)))(assert (distinct c d))"
+    yield "codata", "unsat", CONATS + "(assert (not (exists ((e Conat)) (= e (succ e)))))"
+    yield "codata", "unsat", CONATS + "(assert (forall ((e Conat)) (distinct e (succ (succ e)))))"
+    yield "codata", "unsat", CONATS + "(assert (forall ((e Conat)) (or ((_ is zero) e) (distinct (pred e) c))))"
+    yield "codata", "sat", STREAMS + "(assert (= s (scons 1 (scons 2 s))))(assert (= t (stail s)))(assert (distinct s t))"
+    yield "codata", "unsat", STREAMS + "(assert (= s (scons 1 s)))(assert (= t (scons 1 (scons 1 t))))(assert (distinct s t))"
+    yield "codata", "sat", STREAMS + "(assert (exists ((u Stream)) (and (= u (scons 3 u)) (distinct u s))))"
+    yield "codata", "unsat", STREAMS + "(assert (forall ((u Stream)) (=> (= u (scons 3 u)) (= (shead u) 4))))"
+    yield "codata", "sat", STREAMS + "(declare-fun f (Stream) Int)(assert (forall ((u Stream)) (=> (= u (scons 3 u)) (= (f u) 4))))"
+    yield "codata", "sat", STREAMS + "(define-fun-rec const ((k Int)) Stream (scons k (const k)))(assert (= s (const 2)))(assert (= 2 (shead (stail s))))"
+    yield "codata", "unsat", STREAMS + "(define-fun-rec from ((k Int)) Stream (scons k (from (+ k 1))))(assert (= s (from 2)))(assert (distinct 4 (shead (stail (stail s)))))"
+    yield "codata", "unsat", STREAMS + "(define-fun-rec evens ((u Stream)) Stream (scons (shead u) (evens (stail (stail u)))))(assert (= s (evens t)))(assert (distinct (shead (stail s)) (shead (stail (stail t)))))"
+    yield "codata", "sat", CONATS + "(define-fun-rec plus ((a Conat) (b Conat)) Conat (ite ((_ is zero) a) b (succ (plus (pred a) b))))(assert (= (plus c (succ zero)) (succ (succ zero))))"
+    yield "codata", "sat", CONATS + "(define-fun-rec inf () Conat (succ inf))(assert (= c inf))"
+    yield "shadow", "unsat", "(declare-const x Int)(assert (forall ((x Int)) (exists ((x Int)) (= x 3))))(assert (forall ((y Int)) (=> (= y x) (exists ((x Int)) (> x y)))))(assert (exists ((x Int)) (forall ((x Int)) (> x 0))))"
+    yield "shadow", "sat", "(declare-const x Int)(assert (forall ((x Int)) (exists ((y Int)) (let ((x y) (y x)) (> x y)))))(assert (> x 0))"
+    yield "shadow", "unsat", "(declare-fun f (Int) Int)(assert (forall ((x Int)) (and (= (f x) x) (forall ((x Int)) (=> (> x 0) (< (f x) 5))))))"
+    yield "shadow", "sat", "(declare-fun f (Int) Bool)(assert (forall ((x Int)) (or (f x) (exists ((x Int)) (and (not (f x)) (> x 10))))))(assert (not (f 1)))"
+    yield "shadow", "unsat", "(declare-const p Bool)(assert (forall ((p Bool)) (exists ((q Bool)) (and (= p (not q)) (forall ((p Bool)) (or p q))))))"
+    yield "shadow", "unsat", "(declare-const l (Array Int Int))(assert (forall ((i Int)) (= (select l i) (ite (exists ((i Int)) (> (select l i) 3)) 1 5))))"
+    yield "shadow", "sat", "(declare-datatypes ((P 0)) (((mk (fst Int) (snd Int)))))(assert (forall ((p P)) (exists ((q P)) (and (= (fst p) (snd q)) (forall ((p Int)) (=> (> p (fst q)) (> p (- (fst q) 1))))))))"
+    yield "patterns", "sat", "(declare-fun f (Int) Int)(declare-fun g (Int) Int)(assert (forall ((x Int)) (! (> (f x) x) :pattern ((g x)))))(assert (= (g 3) 4))"
+    yield "patterns", "unsat", "(declare-fun f (Int) Int)(declare-fun g (Int) Int)(assert (forall ((x Int)) (! (> (f x) x) :pattern ((g x)))))(assert (< (f 3) 2))"
+    yield "patterns", "unsat", "(declare-sort U 0)(declare-fun p (U) Bool)(declare-fun q (U) Bool)(declare-fun h (U) U)(declare-const a U)(assert (forall ((x U)) (! (=> (p x) (p (h x))) :pattern ((q x)))))(assert (p a))(assert (not (p (h (h a)))))"
+    yield "patterns", "sat", "(declare-fun f (Int) Int)(assert (forall ((x Int)) (! (=> (and (<= 0 x) (< x 10)) (= (f x) (* 2 x))) :pattern ((f (+ x 1))))))(assert (= (f 4) 8))"
+    yield "patterns", "unsat", "(declare-fun m () (Array Int Int))(declare-fun k (Int) Int)(assert (forall ((i Int)) (! (= (select m i) (+ i 1)) :pattern ((k i)))))(assert (< (select m 7) 8))"
+    yield "patterns", "unsat", "(declare-fun f (Int) Int)(assert (forall ((x Int) (y Int)) (! (=> (< x y) (< (f x) (f y))) :no-pattern (f x))))(assert (= (f 2) (f 5)))"
+    yield "prenex", "unsat", "(declare-fun p (Int Int) Bool)(assert (not (=> (exists ((x Int)) (forall ((y Int)) (p x y))) (forall ((y Int)) (exists ((x Int)) (p x y))))))"
+    yield "prenex", "sat", "(declare-fun p (Int Int) Bool)(assert (not (=> (forall ((y Int)) (exists ((x Int)) (p x y))) (exists ((x Int)) (forall ((y Int)) (p x y))))))"
+    yield "prenex", "unsat", "(declare-const b Bool)(assert (distinct (ite b (forall ((x Int)) (exists ((y Int)) (> y x))) true) true))"
+    yield "prenex", "unsat", "(declare-fun p (Int) Bool)(assert (= (forall ((x Int)) (p x)) (exists ((x Int)) (not (p x)))))(assert (p 0))(assert (= 1 2))"
+    yield "prenex", "sat", "(declare-fun p (Int) Bool)(assert (= (forall ((x Int)) (p x)) (exists ((x Int)) (p (+ x 1)))))"
+    yield "prenex", "unsat", "(declare-fun p (Int) Bool)(assert (xor (forall ((x Int)) (p x)) (not (exists ((x Int)) (not (p x))))))"
+    yield "prenex", "unsat", INTS + "(assert (exists ((a Int)) (forall ((b Int)) (exists ((c Int)) (and (< a b) (< c a))))))"
+    yield "prenex", "sat", INTS + "(assert (forall ((a Int)) (exists ((b Int)) (forall ((c Int)) (=> (> c b) (> c a))))))"
+    yield "prenex", "unsat", INTS + "(assert (forall ((a Int) (b Int)) (=> (< a b) (exists ((c Int)) (and (< a c) (< c b))))))"
+    yield "prenex", "sat", REALS + "(assert (forall ((a Real) (b Real)) (=> (< a b) (exists ((c Real)) (and (< a c) (< c b))))))"
+    yield "prenex", "unsat", REALS + "(assert (forall ((a Real)) (exists ((b Real)) (and (< (+ a u) (* 2.0 b)) (< b (+ a v))))))"
+    yield "prenex", "unsat", "(declare-fun f (Int) Int)(assert (forall ((x Int)) (exists ((y Int)) (and (> y x) (= (f y) 0)))))(assert (forall ((x Int)) (=> (> x 100) (= (f x) 1))))"
+    yield "prenex", "sat", "(declare-fun f (Int) Int)(assert (forall ((x Int)) (exists ((y Int)) (and (> y x) (> (f y) (f x))))))"
+    yield "mixed", "unsat", "(declare-const r Real)(declare-const n Int)(assert (forall ((k Int)) (exists ((q Real)) (and (= (to_real k) (* 2.0 q)) (> q r) ))))"
+    yield "mixed", "sat", "(declare-const r Real)(assert (forall ((k Int)) (exists ((q Real)) (and (< (to_real k) q) (< q (+ (to_real k) 1.0)) (distinct q r)))))"
+    yield "mixed", "unsat", "(assert (forall ((r Real)) (exists ((k Int)) (and (<= (to_real k) r) (< r (+ (to_real k) (/ 1.0 2.0)))))))"
+    yield "mixed", "sat", "(assert (forall ((r Real)) (exists ((k Int)) (and (<= (to_real k) r) (< r (+ (to_real k) 1.0))))))"
+    yield "mixed", "sat", "(declare-const a (_ BitVec 8))(assert (forall ((b Bool) (x (_ BitVec 8))) (exists ((y (_ BitVec 8))) (= (ite b (bvadd y a) (bvsub y a)) x))))"
+    yield "mixed", "unsat", "(declare-const a (_ BitVec 8))(assert (forall ((x (_ BitVec 8))) (exists ((y (_ BitVec 8))) (= (bvmul y (bvadd a a)) x))))"
+    yield "mixed", "sat", "(declare-const n Int)(assert (forall ((b Bool) (k Int)) (exists ((m Int)) (and (= b (> m k)) (< (- m k) n)))))"
+    yield "mixed", "unsat", "(declare-datatypes ((P 0)) (((mk (fst Int) (snd Real)))))(assert (forall ((p P)) (exists ((k Int)) (and (> k (fst p)) (< (to_real k) (snd p))))))"
+    yield "mixed", "sat", "(declare-datatypes ((P 0)) (((mk (fst Int) (snd Real)))))(assert (forall ((k Int)) (exists ((p P)) (and (= k (fst p)) (< (to_real k) (snd p))))))"
+    yield "mixed", "unsat", "(declare-const w (_ BitVec 16))(assert (forall ((x (_ BitVec 16)) (b Bool)) (=> b (bvult x w))))"
+    yield "mixed", "sat", "(declare-const w (_ BitVec 32))(assert (forall ((x (_ BitVec 32))) (=> (bvult x w) (bvult x #x00001000))))(assert (distinct w #x00000000))"
+    yield "mixed", "unsat", "(declare-const w (_ BitVec 32))(assert (forall ((x (_ BitVec 32))) (=> (bvult x w) (bvult x #x00001000))))(assert (bvult #x00001000 w))"
+    yield "divmod", "unsat", INTS + "(assert (> y 0))(assert (= (mod x y) 0))(assert (= (mod z y) 0))(assert (distinct (mod (+ x z) y) 0))"
+    yield "divmod", "unsat", INTS + "(assert (> y 1))(assert (= (mod x y) 1))(assert (= (mod (+ x y) y) 0))"
+    yield "divmod", "unsat", INTS + "(assert (> y 0))(assert (distinct (mod (+ x (* 3 y)) y) (mod x y)))"
+    yield "divmod", "unsat", INTS + "(assert (> y 0))(assert (> x 0))(assert (> (div x y) x))"
+    yield "divmod", "unsat", INTS + "(assert (> y 0))(assert (<= x z))(assert (> (div x y) (div z y)))"
+    yield "divmod", "unsat", INTS + "(assert (> y 0))(assert (distinct (mod (mod x y) y) (mod x y)))"
+    yield "divmod", "unsat", INTS + "(assert (> y 0))(assert (distinct (div (mod x y) y) 0))"
+    yield "divmod", "unsat", INTS + "(assert (> y 0))(assert (> z 0))(assert (distinct (div (div x y) z) (div x (* y z))))"
+    yield "divmod", "sat", INTS + "(assert (> y 2))(assert (= (mod x y) (- y 1)))(assert (= (mod (* x x) y) 1))"
+    yield "divmod", "sat", INTS + "(assert (< y (- 3)))(assert (= (mod x y) 2))(assert (< (div x y) (- 5)))"
+    yield "divmod", "unsat", INTS + "(assert (< y 0))(assert (>= (mod x y) (- y)))"
+    yield "divmod", "unsat", INTS + "(assert (= (mod x 3) 2))(assert (= (* y y) x))"
+    yield "divmod", "unsat", INTS + "(assert (= (+ (* x x) 1) (* 3 y)))"
+    yield "divmod", "unsat", INTS + "(assert (> y 0))(assert (= z (div x y)))(assert (> (* z y) x))"
+    yield "divmod", "unsat", INTS + "(assert (> y 0))(assert (distinct (* y (div (* x y) y)) (* x y)))"
+    yield "nonlinear", "sat", INTS + "(assert (= (+ (* x x) (* y y)) (* z z)))(assert (< 0 x y z))"
+    yield "nonlinear", "sat", INTS + "(assert (= (* x y) 91))(assert (< 1 x y))"
+    yield "nonlinear", "unsat", INTS + "(assert (= (* x y) 97))(assert (< 1 x y))"
+    yield "nonlinear", "unsat", INTS + "(assert (= (* x x) 12))"
+    yield "nonlinear", "unsat", INTS + "(assert (= (* x x) (+ (* 2 y y) )))(assert (< 0 x 30))(assert (< 0 y 30))"
+    yield "nonlinear", "sat", INTS + "(assert (= (* x x x) (+ (* y y) 2)))(assert (> y 0))"
+    yield "nonlinear", "unsat", INTS + "(assert (> x 2))(assert (> y 2))(assert (<= (* x y) (+ x y)))"
+    yield "nonlinear", "unsat", INTS + "(assert (= (- (* x x) (* y y)) 2))"
+    yield "nonlinear", "sat", INTS + "(assert (= (+ (* x x x) (* y y y)) 1729))(assert (< x y 11))"
+    yield "nonlinear", "unsat", INTS + "(assert (< 0 x))(assert (< 0 y))(assert (= (* x y y) 5))(assert (> y 1))"
+    yield "nonlinear", "sat", INTS + "(assert (= (* x (+ x 1)) (* 6 y)))(assert (> y 10))(assert (= z (* x y)))(assert (> z 100))"
+    yield "nonlinear", "unsat", INTS + "(assert (< (+ (* x x) (* y y) (* z z)) (+ (* x y) (* y z) (* z x))))"
+    yield "nonlinear", "unsat", INTS + "(assert (> x 1))(assert (> y x))(assert (> z y))(assert (< (* x y z) 24))"
+    yield "unconstrained", "sat", ARRAYS + "(assert (distinct (store a i j) (store b j i)))(assert (= (select a (select b i)) (* i i i)))"
+    yield "unconstrained", "sat", ARRAYS + "(assert (= (select (store a i (* j j j)) 5) (select b (div i j))))"
+    yield "unconstrained", "sat", "(declare-const a (Array (_ BitVec 32) (_ BitVec 64)))(declare-const x (_ BitVec 64))(declare-const z (_ BitVec 64))(assert (= (select a ((_ extract 31 0) (bvmul x z))) (bvudiv x z)))(assert (bvult x (bvmul z z)))"
+    yield "unconstrained", "sat", word(64) + "(assert (bvult (bvsdiv a b) (bvsrem c d)))"
+    yield "unconstrained", "sat", word(128) + "(assert (= (bvxor (bvmul a b) (bvshl c d)) (bvudiv b c)))(assert (bvslt a (bvlshr b a)))"
+    yield "unconstrained", "sat", word(64) + "(assert (= (concat ((_ extract 31 0) a) ((_ extract 63 32) (bvmul b c))) (bvashr d (bvurem b c))))"
+    yield "unconstrained", "sat", word(64) + "(assert (= ((_ zero_extend 64) a) (bvmul ((_ sign_extend 64) b) ((_ sign_extend 64) c))))(assert (distinct a #x0000000000000000))"
+    yield "unconstrained", "sat", word(64) + "(assert (= (bvcomp a (bvmul b c)) #b1))(assert (bvumulo a d))(assert (bvslt (bvsmod b c) (bvsmod c d)))"
+    yield "unconstrained", "sat", word(64) + "(assert (= ((_ rotate_left 7) (bvmul a b)) ((_ rotate_right 9) (bvudiv c d))))(assert (bvugt c d))"
+
+
 def ask(command, path, seconds):
     """The answer of a command, in a word."""
     if command == "cvc5":
@@ -130,8 +228,8 @@ def main():
     folder = args.folder or pathlib.Path(tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     scripts = []
-    for number, (kind, answer, text) in enumerate(all_scripts()):
-        path = folder / f"{number:02}-{kind}-{answer}.smt2"
+    for number, (kind, answer, text) in enumerate([*all_scripts(), *more_scripts()]):
+        path = folder / f"{number:03}-{kind}-{answer}.smt2"
         path.write_text(f"(set-logic ALL)\n{text}\n(check-sat)\n")
         scripts.append((kind, answer, path))
     kinds = list(dict.fromkeys(kind for kind, _, _ in scripts))

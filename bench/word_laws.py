@@ -55,9 +55,10 @@ def laws(width):
     return {name: f"(set-logic ALL)\n{names}\n{text}\n(check-sat)\n" for name, text in found.items()}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--widths", default="4,8,12,16,24,32,48,64")
+def main(laws=laws, about=__doc__, widths="4,8,12,16,24,32,48,64"):
+    """Asks programs about scripts by name, which a function makes of a width."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--widths", default=widths)
     parser.add_argument("--program", action="append")
     parser.add_argument("--z3")
     parser.add_argument("--seconds", type=int, default=10)
@@ -66,10 +67,10 @@ def main():
     widths = [int(width) for width in args.widths.split(",")]
     commands = [[program, "smt"] for program in args.program or ["target/release/alphorn"]]
     commands += [[args.z3]] if args.z3 else []
-    decided = [0 for _ in commands]
+    decided, total = [0 for _ in commands], [0.0 for _ in commands]
     asked = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name in laws(4):
+        for name in laws(16):
             if args.only and name not in args.only:
                 continue
             rows = [[] for _ in commands]
@@ -83,11 +84,12 @@ def main():
                     if answer not in (expected, "unknown"):
                         print("WRONG", name, width, command[0], answer)
                     decided[place] += answer == expected
+                    total[place] += used
                     rows[place].append(f"{used:.2f}" if answer == expected else "–")
             for command, row in zip(commands, rows):
                 print(f"| {name} | {pathlib.Path(command[0]).name} |", " | ".join(row), "|", flush=True)
-    for command, count in zip(commands, decided):
-        print(f"{command[0]}: {count} of {asked}")
+    for command, count, used in zip(commands, decided, total):
+        print(f"{command[0]}: {count} of {asked} in {used:.1f} s")
 
 
 if __name__ == "__main__":

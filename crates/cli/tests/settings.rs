@@ -32,8 +32,8 @@ fn a_setting_reaches_what_is_given_no_context() {
         (assert (= (* x y) 6))(assert (> x 1))(assert (> y 1))(check-sat)";
     std::fs::write(&path, script).expect("a scratch folder is writable");
     let file = path.to_str().expect("the path is text");
-    let no_small = "products.small-bits=0";
-    let answer = |set: &str| text(&run(&["smt", file, "--set", set, "--set", no_small]));
+    let none_tried = ["--set", "products.small-bits=0", "--set", "products.valued-questions=0"];
+    let answer = |set: &str| text(&run(&[&["smt", file, "--set", set], &none_tried[..]].concat()));
     assert_eq!(answer("products.rounds=24").trim(), "sat");
     assert!(answer("products.rounds=0").contains("unknown"));
 }

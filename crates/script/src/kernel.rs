@@ -107,6 +107,7 @@ impl Own {
         let mut smt = Smt::new(Options {
             proofs: settings.proofs,
             cores: settings.cores,
+            word_ranges: true,
             seed: settings.seed,
             ..Options::default()
         });

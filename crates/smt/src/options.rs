@@ -17,6 +17,8 @@ pub struct Options {
     pub far_instances: bool,
     /// How often instances are taken out of models in one query.
     pub model_rounds: u32,
+    /// Whether ranges of words are looked at in a query without a limit on conflicts that takes long.
+    pub word_ranges: bool,
     /// Seed of the random choices.
     pub seed: u32,
     /// How often models that have a product of unknowns wrong are refined in one query.
@@ -33,6 +35,7 @@ impl Default for Options {
             instance_rounds: 0,
             far_instances: false,
             model_rounds: u32::MAX,
+            word_ranges: false,
             seed: 0,
             product_rounds: PRODUCTS_ROUNDS.short(),
             optimize_rounds: OPTIMIZE_ROUNDS.short(),

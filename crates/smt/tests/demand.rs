@@ -224,3 +224,38 @@ fn a_product_with_a_conditional_factor_is_that_of_what_is_chosen() {
     assert_eq!(answer, Answer::Unsat);
     assert!(smt.size() < 4_000, "{}", smt.size());
 }
+
+#[test]
+fn a_product_of_short_words_with_signs_is_one_of_short_words() {
+    for width in [12, 64] {
+        for count in [2, 3] {
+            let mut store = Store::new();
+            let all = words(&mut store, width);
+            let ends = [-6i64, 6].map(|end| store.bv(Bv::from_int(width, &end.into())));
+            let mut formulas = Vec::new();
+            for &word in &all[..count] {
+                formulas
+                    .extend([[ends[0], word], [word, ends[1]]].map(|it| store.mk(Op::BvSle, &it)));
+            }
+            let product = all[1..count]
+                .iter()
+                .fold(all[0], |product, &word| store.mk(Op::BvMul, &[product, word]));
+            for (most, expected) in
+                [(6i64.pow(count as u32), Answer::Unsat), (6i64.pow(count as u32) - 1, Answer::Sat)]
+            {
+                let most = store.bv(Bv::from_int(width, &most.into()));
+                let below = store.mk(Op::BvSle, &[product, most]);
+                let above = store.not(below);
+                formulas.push(above);
+                let (smt, answer) = decide(&mut store, &formulas);
+                assert_eq!(answer, expected, "{count} factors of {width} bits");
+                assert!(
+                    expected == Answer::Sat || smt.stats().conflicts < 10_000,
+                    "{}",
+                    smt.stats().conflicts
+                );
+                formulas.truncate(2 * count);
+            }
+        }
+    }
+}

@@ -256,3 +256,35 @@ fn quantifiers_over_arguments_are_not_eliminated() {
     assert_eq!(result, Err(Obstacle::Opaque(vec![x])));
     assert!(is_refuted(&mut store, &[all, negative]));
 }
+
+#[test]
+fn values_are_looked_for_above_zero_as_well_as_below() {
+    let mut store = Store::new();
+    let f = store.declare("f", &[SortId::INT], SortId::INT);
+    let x = store.var("x", SortId::INT);
+    let (zero, five) = (store.int(0), store.int(5));
+    let value = store.mk(Op::Apply(f), &[x]);
+    let (same, positive, small) = (store.eq(value, x), store.lt(zero, x), store.lt(value, five));
+    let bounded = store.implies(positive, small);
+    let formulas = [store.forall(&[x], same), store.forall(&[x], bounded)];
+    assert!(is_refuted(&mut store, &formulas));
+}
+
+#[test]
+fn integers_with_real_bounds_become_integer_parts() {
+    let mut store = Store::new();
+    let (r, s) = (store.var("r", SortId::REAL), store.var("s", SortId::REAL));
+    let k = store.var("k", SortId::INT);
+    let real = store.mk(Op::ToReal, &[k]);
+    let one = store.real(1);
+    let below = store.lt(real, r);
+    let all = store.forall(&[k], below);
+    assert!(is_refuted(&mut store, &[all]));
+    let next = store.add(&[real, one]);
+    let around = [store.le(real, s), store.lt(s, next)];
+    let around = store.and(&around);
+    let some = store.exists(&[k], around);
+    let every = store.forall(&[s], some);
+    let none = store.not(every);
+    assert!(is_refuted(&mut store, &[none]));
+}

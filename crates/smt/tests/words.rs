@@ -2,7 +2,7 @@
 
 use alphorn_smt::project::{Limits, eliminate, project};
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Bv, Op, Store, Substitution, TermId, Value};
+use alphorn_term::{Bv, Op, SortId, Store, Substitution, TermId, Value};
 use alphorn_testkit::formulas::{Formulas, Kind, check_answer};
 
 fn decide(store: &mut Store, formulas: &[TermId]) -> (Smt, Answer) {
@@ -175,4 +175,30 @@ fn elimination_is_exact() {
         question.push(result);
         assert_eq!(decide(&mut store, &question).1, Answer::Unsat, "seed {seed}");
     }
+}
+
+#[test]
+fn a_counter_is_bounded_step_by_step() {
+    let mut store = Store::new();
+    let sort = store.bv_sort(48);
+    let number = |store: &mut Store, value: u64| store.bv(Bv::from_u64(48, value));
+    let [zero, three, most] = [0, 3, 180].map(|value| number(&mut store, value));
+    let mut smt = Smt::new(Options { proofs: true, word_ranges: true, ..Options::default() });
+    let mut before = store.var("x0", sort);
+    let start = store.eq(before, zero);
+    smt.assert(&mut store, start);
+    for step in 1..=60 {
+        let [now, grows] = [(format!("x{step}"), sort), (format!("t{step}"), SortId::BOOL)]
+            .map(|(name, sort)| store.var(&name, sort));
+        let sum = store.mk(Op::BvAdd, &[before, three]);
+        let next = store.ite(grows, sum, before);
+        let step = store.eq(now, next);
+        smt.assert(&mut store, step);
+        before = now;
+    }
+    let above = store.mk(Op::BvUlt, &[most, before]);
+    smt.assert(&mut store, above);
+    assert_eq!(smt.check(&mut store, &[]), Answer::Unsat);
+    assert!(smt.stats().conflicts < 4_000, "{}", smt.stats().conflicts);
+    assert!(smt.refutation(&mut store).is_some());
 }

@@ -158,13 +158,13 @@ impl<'a> Bounds<'a> {
         literals.filter(|literal| mentions.any(self.store, *literal)).collect()
     }
 
-    /// The nearest integer that is at least, or at most, a bound over integers.
-    fn rounded(&mut self, mut bound: Linear, is_up: bool) -> Option<Linear> {
+    /// The nearest integer that is at least, or at most, a bound; beyond it if the bound is strict.
+    fn rounded(&mut self, mut bound: Linear, is_up: bool, is_strict: bool) -> Linear {
         if !bound.is_over_integers(self.store) {
-            return None;
+            return self.integer_part(bound, is_up, is_strict);
         }
         if is_whole(&bound) {
-            return Some(bound);
+            return bound;
         }
         let mut divisor = bound.constant.denominator();
         for (_, value) in &bound.terms {
@@ -177,7 +177,23 @@ impl<'a> Bounds<'a> {
         let divisor = self.store.int(divisor);
         let mut rounded = Linear::atom(self.store.mk(Op::IntDiv, &[number, divisor]));
         rounded.scale(&sign);
-        Some(rounded)
+        rounded
+    }
+
+    /// `rounded` for a bound that is a real number.
+    fn integer_part(&mut self, mut bound: Linear, is_up: bool, is_strict: bool) -> Linear {
+        // The least integer above t is ⌊t⌋ + 1, and the least that is not below it -⌊-t⌋; downwards, with signs turned.
+        let is_turned = is_up != is_strict;
+        let sign = if is_turned { Rat::MINUS_ONE } else { Rat::ONE };
+        bound.scale(&sign);
+        let number = bound.to_term(self.store, SortId::REAL);
+        let part = self.store.mk(Op::ToInt, &[number]);
+        let mut rounded = Linear::of(self.store, part);
+        rounded.scale(&sign);
+        if is_strict {
+            rounded.constant = &rounded.constant + &Rat::from(if is_up { 1 } else { -1 });
+        }
+        rounded
     }
 
     /// A term between the bounds of a probe.
@@ -202,8 +218,9 @@ impl<'a> Bounds<'a> {
                 continue;
             }
             if sort == SortId::INT {
-                let Some(whole) = self.rounded(rest, factor.is_negative()) else { continue };
-                rest = whole;
+                // Integers are compared with integers by tightened bounds.
+                let is_strict = comparison.relation == Relation::Below;
+                rest = self.rounded(rest, factor.is_negative(), is_strict);
             }
             let Some(value) = self.values.linear(self.store, &rest) else { continue };
             let is_equation = comparison.relation == Relation::Zero;

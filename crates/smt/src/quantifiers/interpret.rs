@@ -5,6 +5,7 @@
 //!
 //! - an application becomes a case distinction over the table of its function;
 //! - a read of an array becomes one over the writes and the array's value;
+//! - a division by what may be zero becomes one over the divisor and what the model says of zero;
 //! - a selector becomes one over its constructor and what the model says of others;
 //! - an uninterpreted sort of n elements is the numbers 0 … n - 1, and a quantifier over it, or over
 //!   truth values, a conjunction or disjunction.
@@ -16,7 +17,7 @@
 //! the variables and constants of plain sorts, which stay as they are.
 
 use alphorn_term::eval::Table;
-use alphorn_term::{Model, Op, Sort, SortId, Store, TermId, Value};
+use alphorn_term::{Int, Model, Op, Sort, SortId, Store, TermId, Value};
 use rustc_hash::FxHashMap;
 
 /// The most cases that are written out.
@@ -203,6 +204,7 @@ impl<'a> Interpreter<'a> {
                 let value = self.read(store, own[0], done[&own[1]]?, done)?;
                 of_sort(store, store.sort(term), value)
             }
+            Op::IntDiv | Op::Mod | Op::RealDiv => self.quotient(store, op, &args(done)?),
             // An element inside of a value is no number.
             Op::Field(..) if is_uninterpreted(store, store.sort(term)) => None,
             Op::Field(ctor, field) => {
@@ -220,6 +222,28 @@ impl<'a> Interpreter<'a> {
             _ if own.is_empty() => Some(term),
             _ => store.app(op, &args(done)?).ok(),
         }
+    }
+
+    /// A quotient or remainder; by zero it is what the model says.
+    fn quotient(&self, store: &mut Store, op: Op, args: &[TermId]) -> Option<TermId> {
+        let own = store.app(op, args).ok()?;
+        let divisor = args[1];
+        if !divides_by_unknown(store, own) {
+            return Some(own);
+        }
+        let choices = &self.model.choices;
+        let table = match op {
+            Op::IntDiv => &choices.int_div,
+            Op::Mod => &choices.modulo,
+            _ => &choices.real_div,
+        };
+        let other = match table {
+            Some(table) => cases(store, table, &args[..1])?,
+            None => store.number(store.sort(own), &Int::ZERO),
+        };
+        let zero = store.number(store.sort(divisor), &Int::ZERO);
+        let is_zero = store.eq(divisor, zero);
+        store.app(Op::Ite, &[is_zero, other, own]).ok()
     }
 
     /// A constant or a free variable.
@@ -275,6 +299,15 @@ impl<'a> Interpreter<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether a term is a quotient or remainder whose divisor may be zero.
+pub(super) fn divides_by_unknown(store: &Store, term: TermId) -> bool {
+    let by = |divisor: TermId| {
+        let number = store.number_value(divisor);
+        number.is_none_or(|number| number.is_zero())
+    };
+    matches!(store.op(term), Op::IntDiv | Op::Mod | Op::RealDiv) && by(store.args(term)[1])
 }
 
 /// A table as a case distinction over arguments.

@@ -202,7 +202,12 @@ impl Quantifiers {
                 }
                 continue;
             }
-            if *is_plain {
+            // What a division by zero gives is for the model to say, and a block does not ask it.
+            if *is_plain
+                && let Some(found) = prober.violating_quotients(pattern, is_positive, question)
+            {
+                violations.extend(found.map(|terms| Violation::Instances(quantifier, terms)));
+            } else if *is_plain {
                 match prober.ask_block(quantifier, block, &mut self.ticks) {
                     Ok(found) => violations.extend(found),
                     Err(Unclear) => is_open = true,
@@ -472,8 +477,18 @@ fn probe_all(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> Op
         let limits = &limits;
         let (model, terms, numbers, elements) = (&model, &terms, &numbers, &elements);
         let interpreter = &Interpreter::new(model);
-        let mut prober =
-            Prober { store, limits, budget, model, interpreter, terms, numbers, elements };
+        let is_upwards = kernel.theory().quantifiers.done % 2 == 1;
+        let mut prober = Prober {
+            store,
+            limits,
+            budget,
+            model,
+            interpreter,
+            terms,
+            numbers,
+            elements,
+            is_upwards,
+        };
         let (found, is_open) =
             kernel.theory_mut().quantifiers.violations(&mut prober, &universal, variant > 0);
         if found.is_empty() && !is_open {

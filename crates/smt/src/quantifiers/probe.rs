@@ -19,12 +19,12 @@
 use std::sync::Arc;
 
 use alphorn_sat::{Answer, Budget};
-use alphorn_term::{Bv, Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
+use alphorn_term::{Bv, Int, Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
 use rustc_hash::FxHashMap;
 
 use super::block::{Block, Found};
 use super::bounds::Bounds;
-use super::interpret::{Interpreter, is_literal_sort, is_uninterpreted};
+use super::interpret::{Interpreter, divides_by_unknown, is_literal_sort, is_uninterpreted};
 use super::trigger::Pattern;
 use super::view::Key;
 use super::{QuantifierLimits, Violation, fresh_for};
@@ -61,6 +61,8 @@ pub(super) struct Prober<'a> {
     pub(super) numbers: &'a FxHashMap<TermId, Rat>,
     /// Terms that are elements.
     pub(super) elements: &'a FxHashMap<(SortId, u32), TermId>,
+    /// Whether numbers that are not negative are tried first.
+    pub(super) is_upwards: bool,
 }
 
 impl Prober<'_> {
@@ -107,7 +109,12 @@ impl Prober<'_> {
                 question
             }
         };
-        let Some(mut violation) = self.violation(&question)? else {
+        // Values out of tables come one by one, and might go down for ever where they matter above.
+        let above = if has_functions && self.is_upwards { self.above(&question) } else { None };
+        let Some(mut violation) = (match above.and_then(|question| self.violation(&question)) {
+            Some(Some(violation)) => Some(violation),
+            _ => self.violation(&question)?,
+        }) else {
             return Some(None);
         };
         self.push_out(&question, &mut violation);
@@ -119,6 +126,18 @@ impl Prober<'_> {
         candidates.extend(valued);
         candidates.dedup();
         Some(Some(candidates))
+    }
+
+    /// The same for a body that divides by what may be zero; nothing for others.
+    pub(super) fn violating_quotients(
+        &mut self,
+        pattern: &Pattern,
+        is_positive: bool,
+        known: &mut Option<Question>,
+    ) -> Option<Option<Vec<Vec<TermId>>>> {
+        let subterms = self.store.subterms(&[pattern.body]);
+        let divides = subterms.iter().any(|term| divides_by_unknown(self.store, *term));
+        if divides { self.violating(pattern, is_positive, known) } else { None }
     }
 
     /// Variables in place of the bound ones, and what is true of them where the body is violated.
@@ -208,6 +227,19 @@ impl Prober<'_> {
         conditions.push(self.store.le(zero, term));
         conditions.push(self.store.lt(term, size));
         Some(term)
+    }
+
+    /// The question for numbers that are not negative; none if there are no numbers.
+    fn above(&mut self, question: &Question) -> Option<Question> {
+        let mut conditions = vec![question.violated];
+        for &probe in &question.probes {
+            if self.store.sort(probe).is_arithmetic() {
+                let zero = self.store.number(self.store.sort(probe), &Int::ZERO);
+                conditions.push(self.store.le(zero, probe));
+            }
+        }
+        let violated = self.store.and(&conditions);
+        (conditions.len() > 1).then(|| Question { violated, ..question.clone() })
     }
 
     /// A model that agrees with the given one and violates the body.
@@ -361,5 +393,6 @@ fn is_function(store: &Store, term: TermId) -> bool {
     let has_args = !store.args(term).is_empty();
     matches!(store.op(term), Op::Apply(_)) && has_args
         || matches!(store.op(term), Op::Select)
+        || divides_by_unknown(store, term)
         || is_uninterpreted(store, store.sort(term))
 }

@@ -11,7 +11,10 @@ mod cores;
 mod maximize;
 mod oracle;
 mod paying;
+mod ranged;
+mod residues;
 mod small;
+mod valued;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -72,6 +75,8 @@ pub struct Smt {
     reason: Option<Reason>,
     /// Whether the last query ended with an assignment that is a guess.
     has_guess: bool,
+    /// The formulas that ranges of words were looked at of last.
+    ranged: Vec<TermId>,
 }
 
 impl Default for Smt {
@@ -84,7 +89,16 @@ impl Smt {
     /// A solver without assertions.
     pub fn new(options: Options) -> Smt {
         let kernel = Kernel::new(&options);
-        Smt { options, kernel, fuel: None, paid: 0, answer: None, reason: None, has_guess: false }
+        Smt {
+            options,
+            kernel,
+            fuel: None,
+            paid: 0,
+            answer: None,
+            reason: None,
+            has_guess: false,
+            ranged: Vec::new(),
+        }
     }
 
     /// The theories.
@@ -172,7 +186,7 @@ impl Smt {
         let lits = self.kernel.assume(store, assumptions);
         find_alive(&mut self.kernel, store);
         state_related(&mut self.kernel, store);
-        let answer = self.search_for(store, &lits);
+        let answer = self.search_with_ranges(store, &lits);
         self.kernel.has_dead |= !assumptions.is_empty();
         if cfg!(debug_assertions) && answer == Answer::Sat {
             let untrue = self.first_untrue(store, false);

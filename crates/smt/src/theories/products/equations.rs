@@ -16,16 +16,16 @@ use crate::theories::Theories;
 use crate::theories::kernel::Kernel;
 
 /// The most factors of a product that is made.
-const MAX_DEGREE: usize = 3;
+pub(super) const MAX_DEGREE: usize = 3;
 
 /// The most equations that are multiplied in a query: what they do not decide soon, they make harder.
 pub(super) const MAX_MULTIPLES: usize = 8;
 
 /// With more products, equations are not multiplied.
-const MAX_PRODUCTS: usize = 8;
+pub(super) const MAX_PRODUCTS: usize = 8;
 
 /// The most unknowns of an equation that is multiplied.
-const MAX_WIDTH: usize = 8;
+pub(super) const MAX_WIDTH: usize = 8;
 
 /// The equations of an assignment: forms of several unknowns whose bounds meet.
 pub(super) fn fixed(theories: &Theories) -> Vec<Linear> {
@@ -58,7 +58,7 @@ pub(super) fn multiply(
     numbers: &[Rat],
     equations: &[Linear],
 ) -> bool {
-    let terms = kernel.theory().products.terms.clone();
+    let terms = kernel.theory().products.at_hand();
     if terms.len() > MAX_PRODUCTS {
         return false;
     }
@@ -108,7 +108,7 @@ fn others(product: &Product, unknown: TermId) -> Vec<Linear> {
 }
 
 /// The most factors of a summand.
-fn degree(store: &Store, linear: &Linear) -> usize {
+pub(super) fn degree(store: &Store, linear: &Linear) -> usize {
     let of = |atom: TermId| match store.op(atom) {
         Op::Mul => store.args(atom).len(),
         _ => 1,

@@ -10,15 +10,22 @@
 //! - two products with a common factor differ by its product with a difference, and squares of sums and differences
 //!   are not negative;
 //! - an equation times the other factor of a product of one of its unknowns is one, too (`equations`);
+//! - so is a bound of several unknowns times such a factor (`bounds`);
+//! - a square is below the line between two squares around it (`squares`);
 //! - a factor that is a whole number and not zero is at least one in size (`units`).
+//!
+//! Products that no formula in force has may be wrong (`in_force`).
 //!
 //! All of these are instances of one fact: where `p` and `q` have known signs, so has `p·q`. The search
 //! may go on for ever, so rounds are counted; the answer is then unknown.
 //!
 //! After Cimatti et al., Incremental linearization (TOCL 2018).
 
+mod bounds;
 mod equations;
+mod in_force;
 mod proof;
+mod squares;
 mod units;
 
 use std::collections::BTreeSet;
@@ -30,6 +37,7 @@ use alphorn_term::{Op, Rat, Store, TermId};
 use crate::arith::Var as Form;
 use crate::linear::{Linear, number_of};
 use crate::options::Options;
+use crate::settings::PRODUCTS_MAX_BOUNDS;
 use crate::theories::Theories;
 use crate::theories::agreement::{self, Polynomial};
 use crate::theories::arithmetic::encode::{at_most_zero, polynomial};
@@ -37,6 +45,7 @@ use crate::theories::arithmetic::quotients;
 use crate::theories::encode::{Encoding, Leaf};
 use crate::theories::kernel::Kernel;
 use crate::theories::theory::Theory;
+use in_force::InForce;
 
 /// Products of unknowns.
 #[derive(Default)]
@@ -50,21 +59,64 @@ pub(crate) struct Products {
     snapshot: Vec<Rat>,
     /// The equations that held there.
     equations: Vec<Linear>,
+    /// The bounds that it was at.
+    reached: Vec<(Linear, bool)>,
     /// How often models may still be refined in this query.
     rounds: u32,
     /// How many equations may still be multiplied in it.
     multiples: usize,
+    /// How many bounds may be.
+    bounds: usize,
+    /// How many products there were when the query began.
+    begun: usize,
+    /// What it has to have right, everything if there is nothing here.
+    in_force: Option<InForce>,
+    /// Whether it looks at the others all the same.
+    is_wide: bool,
+    /// Whether products that lemmas bring are products like others, and not only unknowns.
+    pub(crate) is_thorough: bool,
+    /// Whether these were looked for in it.
+    has_looked: bool,
 }
 
 impl Products {
-    /// All of them.
-    pub(crate) fn terms(&self) -> &[Product] {
-        &self.terms
+    /// Those that formulas in force have and that lemmas made in this query, as far as is known.
+    pub(crate) fn at_hand(&self) -> Vec<Product> {
+        let is_at_hand = |(place, product): &(usize, &Product)| {
+            self.is_wide || *place >= self.begun || self.is_in_force(product.term)
+        };
+        let found = self.terms.iter().enumerate().filter(is_at_hand);
+        found.map(|(_, product)| product.clone()).collect()
+    }
+
+    /// The numbers of the last assignment that had one wrong.
+    pub(crate) fn wrong(&self) -> &[Rat] {
+        &self.snapshot
     }
 
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.values.is_empty()
+    }
+
+    /// Whether the query has to have a product right, as far as that is known.
+    fn is_in_force(&self, term: TermId) -> bool {
+        self.in_force.as_ref().is_none_or(|it| it.products.contains(&term))
+    }
+
+    /// Whether the products that have to be are those of their factors, where the unknowns are these numbers.
+    fn are_right_at(&self, numbers: &[Rat]) -> bool {
+        let evaluate = |polynomial: &Polynomial| {
+            let (terms, constant) = polynomial;
+            terms.iter().fold(constant.clone(), |sum, (form, factor)| {
+                &sum + &(&numbers[form.0 as usize] * factor)
+            })
+        };
+        let mut all = self.values.iter().zip(&self.terms);
+        all.all(|((whole, scale, left, right), product)| {
+            !self.is_in_force(product.term)
+                || &(&evaluate(left) * &evaluate(right)) * scale == numbers[whole.0 as usize]
+        })
     }
 }
 
@@ -88,9 +140,17 @@ impl Theory for Products {
     fn begin(&mut self, options: &Options) {
         self.rounds = options.product_rounds;
         self.multiples = equations::MAX_MULTIPLES;
+        self.bounds = PRODUCTS_MAX_BOUNDS.size();
+        self.begun = self.terms.len();
+        self.in_force = None;
+        self.is_wide = false;
+        self.has_looked = false;
     }
 
     fn resume(kernel: &mut Kernel, store: &mut Store) -> bool {
+        if look_at_formulas(kernel, store) {
+            return true;
+        }
         let products = &mut kernel.theory_mut().products;
         match products.rounds.checked_sub(1) {
             Some(left) => products.rounds = left,
@@ -142,20 +202,27 @@ fn simple(number: &Rat) -> Rat {
     &Rat::from((number * &scale).floor()) / &scale
 }
 
-/// Splits a product into a number, a factor and the rest.
-fn define(cx: &mut Encoding<'_>, term: TermId) {
-    let args = cx.store.args(term).to_vec();
-    let (scale, factors) = match number_of(cx.store, args[0]) {
+/// A product as a number, a factor and the product of the others.
+fn split(store: &mut Store, term: TermId) -> Option<(Rat, TermId, TermId)> {
+    let args = store.args(term).to_vec();
+    let (scale, factors) = match number_of(store, args[0]) {
         Some(number) => (number, &args[1..]),
         None => (Rat::ONE, &args[..]),
     };
-    let Some((first, rest)) = factors.split_first() else { return };
+    let (first, rest) = factors.split_first()?;
     let rest = match rest {
+        [] => return None,
         [only] => *only,
-        _ => cx.store.mk(Op::Mul, rest),
+        _ => store.mk(Op::Mul, rest),
     };
+    Some((scale, *first, rest))
+}
+
+/// Takes note of a product and its factors.
+fn define(cx: &mut Encoding<'_>, term: TermId) {
+    let Some((scale, first, rest)) = split(cx.store, term) else { return };
     cx.visit(rest);
-    let (left, right) = (Linear::of(cx.store, *first), Linear::of(cx.store, rest));
+    let (left, right) = (Linear::of(cx.store, first), Linear::of(cx.store, rest));
     let whole = cx.theory().arithmetic.numbers[&term];
     let factors = (polynomial(cx, &left), polynomial(cx, &right));
     let products = &mut cx.theory_mut().products;
@@ -169,51 +236,92 @@ fn are_right(theories: &mut Theories) -> bool {
         return true;
     }
     let numbers = agreement::numbers(theories);
-    let evaluate = |polynomial: &Polynomial| {
-        let (terms, constant) = polynomial;
-        terms.iter().fold(constant.clone(), |sum, (form, factor)| {
-            &sum + &(&numbers[form.0 as usize] * factor)
-        })
-    };
-    let is_right = theories.products.values.iter().all(|(whole, scale, left, right)| {
-        &(&evaluate(left) * &evaluate(right)) * scale == numbers[whole.0 as usize]
-    });
+    let is_right = theories.products.are_right_at(&numbers);
     if !is_right {
         theories.products.equations = equations::fixed(theories);
+        theories.products.reached = bounds::reached(theories);
         theories.products.snapshot = numbers;
     }
     is_right
 }
 
+/// Finds out, once in a query, which products it has to have right; whether the assignment at which the search stopped has
+/// them right.
+fn look_at_formulas(kernel: &mut Kernel, store: &mut Store) -> bool {
+    if kernel.theory().products.has_looked {
+        return false;
+    }
+    let found = InForce::find(kernel, store);
+    let products = &mut kernel.theory_mut().products;
+    products.has_looked = true;
+    products.in_force = found;
+    products.are_right_at(&products.snapshot)
+}
+
+/// Where the search stopped.
+struct Stop {
+    numbers: Vec<Rat>,
+    equations: Vec<Linear>,
+    reached: Vec<(Linear, bool)>,
+}
+
 /// Adds lemmas that the assignment at which the search stopped violates; whether there are any.
 fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
     let products = &mut kernel.theory_mut().products;
-    let numbers = std::mem::take(&mut products.snapshot);
-    let equations = std::mem::take(&mut products.equations);
-    let is_dividing = !kernel.theory().arithmetic.quotients.is_empty();
+    let stop = Stop {
+        numbers: std::mem::take(&mut products.snapshot),
+        equations: std::mem::take(&mut products.equations),
+        reached: std::mem::take(&mut products.reached),
+    };
+    let mut is_refined = refine_at(kernel, store, &stop);
+    // What earlier queries have made of the same products may say more.
+    let products = &mut kernel.theory_mut().products;
+    if !is_refined && products.in_force.is_some() && !products.is_wide {
+        products.is_wide = true;
+        is_refined = refine_at(kernel, store, &stop);
+    }
+    kernel.theory_mut().products.snapshot = stop.numbers;
+    is_refined
+}
+
+/// Whether a formula in force divides by an unknown, or by zero.
+fn is_dividing(kernel: &Kernel) -> bool {
+    match &kernel.theory().products.in_force {
+        Some(it) => it.is_dividing,
+        None => !kernel.theory().arithmetic.quotients.is_empty(),
+    }
+}
+
+/// Adds lemmas about the products at hand.
+fn refine_at(kernel: &mut Kernel, store: &mut Store, stop: &Stop) -> bool {
+    let Stop { numbers, equations, reached } = stop;
+    let is_dividing = is_dividing(kernel);
     let mut is_refined = false;
-    for index in 0..kernel.theory().products.terms.len() {
+    for product in kernel.theory().products.at_hand() {
         let theory = kernel.theory();
-        let product = theory.products.terms[index].clone();
-        let value = |linear: &Linear| theory.arithmetic.evaluate(linear, &numbers, |_| Rat::ZERO);
+        let value = |linear: &Linear| theory.arithmetic.evaluate(linear, numbers, |_| Rat::ZERO);
         let (left, right) = (value(&product.left), value(&product.right));
         let whole = value(&Linear::atom(product.term));
         if &(&left * &right) * &product.scale == whole {
             continue;
         }
+        is_refined |= squares::add(kernel, store, &product, &left, &whole);
         let (left, right) = (simple(&left), simple(&right));
         for (left, right) in [(Rat::ZERO, Rat::ZERO), (left, right)] {
             is_refined |= add_signs(kernel, store, &product, &left, &right);
         }
         if is_dividing {
             let factors = [product.left.clone(), product.right.clone()];
-            is_refined |= units::add(kernel, store, &numbers, product.term, &factors);
+            is_refined |= units::add(kernel, store, numbers, product.term, &factors);
         }
     }
-    is_refined |= quotients::agree(kernel, store, &numbers);
-    is_refined |= equations::multiply(kernel, store, &numbers, &equations);
-    is_refined |= compare(kernel, store, &numbers);
-    if is_dividing {
+    is_refined |= quotients::agree(kernel, store, numbers);
+    is_refined |= equations::multiply(kernel, store, numbers, equations);
+    is_refined |= compare(kernel, store, numbers);
+    // Beside divisions whole factors say more, and products that are new are in their way.
+    let is_multiplied = !is_dividing && bounds::multiply(kernel, store, numbers, reached);
+    is_refined |= is_multiplied;
+    if is_dividing || is_multiplied || kernel.theory().products.is_thorough {
         // What lemmas brought are products as well.
         kernel.encoding(store).settle();
     }
@@ -223,7 +331,7 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
 /// Adds signs of products of differences that the assignment has wrong: `(a - c)·b` where `a·b` and `c·b` are known, and
 /// `(a - b)·(a - b)` and `(a + b)·(a + b)` where squares are.
 fn compare(kernel: &mut Kernel, store: &mut Store, numbers: &[Rat]) -> bool {
-    let terms = kernel.theory().products.terms.clone();
+    let terms = kernel.theory().products.at_hand();
     if terms.len() > MAX_COMPARED {
         return false;
     }
@@ -240,7 +348,7 @@ fn compare(kernel: &mut Kernel, store: &mut Store, numbers: &[Rat]) -> bool {
                 is_refined |=
                     add_wrong(kernel, store, numbers, one.term, [difference, shared], whole);
             }
-            if !kernel.theory().arithmetic.quotients.is_empty() {
+            if is_dividing(kernel) {
                 is_refined |= units::compare(kernel, store, numbers, [one, other]);
             }
         }
@@ -337,22 +445,32 @@ fn add_signs_of(
     let mut is_refined = false;
     for left_sign in [Rat::ONE, -Rat::ONE] {
         for right_sign in [Rat::ONE, -Rat::ONE] {
-            let sign = &left_sign * &right_sign;
             for &is_strict in strictness {
-                let premises = [
-                    !sign_literal(kernel, store, &left, &left_sign, is_strict),
-                    !sign_literal(kernel, store, &right, &right_sign, is_strict),
-                ];
-                let conclusion = sign_literal(kernel, store, whole, &sign, is_strict);
-                let clause = [premises[0], premises[1], conclusion];
                 let factors =
                     [(left.clone(), left_sign.clone()), (right.clone(), right_sign.clone())];
-                is_refined |=
-                    add_lemma(kernel, store, &clause, Signs { product, factors, is_strict });
+                is_refined |= add_sign(kernel, store, product, factors, whole, is_strict);
             }
         }
     }
     is_refined
+}
+
+/// Adds that a product of polynomials has the sign of its factors, for one sign of each.
+fn add_sign(
+    kernel: &mut Kernel,
+    store: &mut Store,
+    product: TermId,
+    factors: [(Linear, Rat); 2],
+    whole: &Linear,
+    is_strict: bool,
+) -> bool {
+    let [(left, left_sign), (right, right_sign)] = &factors;
+    let clause = [
+        !sign_literal(kernel, store, left, left_sign, is_strict),
+        !sign_literal(kernel, store, right, right_sign, is_strict),
+        sign_literal(kernel, store, whole, &(left_sign * right_sign), is_strict),
+    ];
+    add_lemma(kernel, store, &clause, Signs { product, factors, is_strict })
 }
 
 /// The literal that `sign * linear` is at least zero, or above it.

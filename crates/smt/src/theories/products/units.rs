@@ -116,7 +116,7 @@ fn add_wrong(
 }
 
 /// The value of a polynomial, where products that are no unknowns yet are those of their factors.
-fn value(kernel: &Kernel, store: &Store, numbers: &[Rat], linear: &Linear) -> Rat {
+pub(super) fn value(kernel: &Kernel, store: &Store, numbers: &[Rat], linear: &Linear) -> Rat {
     let arithmetic = &kernel.theory().arithmetic;
     arithmetic.evaluate(linear, numbers, |atom| match store.op(atom) {
         Op::Mul => store.args(atom).iter().fold(Rat::ONE, |product, arg| {

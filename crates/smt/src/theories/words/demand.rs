@@ -50,6 +50,8 @@ pub(super) struct Product {
     /// The lengths of factors of which it was said what the product of so short ones is, and that product; and those of what
     /// conditionals choose.
     pub(super) short: Vec<([u32; 2], TermId)>,
+    /// Which factors are negative where it is to be repaired as the product of their negations, and that product.
+    pub(super) reflected: Vec<([bool; 2], TermId)>,
     /// How often it was wrong.
     rounds: usize,
     /// How many of its bits, from the lowest, are defined.
@@ -144,6 +146,7 @@ impl Words {
             inputs,
             forms,
             short: Vec::new(),
+            reflected: Vec::new(),
             rounds: 0,
             low: 0,
         });
@@ -244,14 +247,18 @@ pub(super) fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
         let lit = gate(&mut cx, edge);
         cx.theory_mut().justification.split(lit.var());
     }
-    // Where its factors are as short as those of another product that it equals, or are chosen, that one is to be repaired.
+    // Where its factors are as short as those of another product that it equals, or are chosen, or negative, that one is to be repaired.
     let terms: FxHashSet<TermId> = wrong.iter().map(|it| it.term).collect();
     let products = &cx.theory().words.demand.products;
     let is_own = |it: &Wrong| {
         let lengths = [0, 1].map(|place| special::length(&it.values[place]));
-        !(products[it.place].short.iter()).any(|(most, other)| {
+        let product = &products[it.place];
+        let is_short = product.short.iter().any(|(most, other)| {
             terms.contains(other) && lengths[0] <= most[0] && lengths[1] <= most[1]
-        })
+        });
+        let signs = special::signs(&it.values);
+        let is_turned = |(own, other): &([bool; 2], TermId)| terms.contains(other) && *own == signs;
+        !is_short && !product.reflected.iter().any(is_turned)
     };
     wrong.retain(is_own);
     for it in &wrong {
@@ -289,8 +296,13 @@ fn repair(cx: &mut Encoding<'_>, wrong: &Wrong) {
     let next = (lowest + 1).next_power_of_two().max(DEMAND_LOW_BITS.size());
     if is_product && low < DEMAND_LOW_BITS.size() && next <= DEMAND_LOW_BITS.size() {
         define_low(cx, wrong, next);
-    } else if !(is_patient && (special::state_short(cx, wrong) || special::state_values(cx, wrong)))
-    {
+        return;
+    }
+    let is_said = is_patient
+        && (special::state_reflected(cx, wrong)
+            || special::state_short(cx, wrong)
+            || special::state_values(cx, wrong));
+    if !is_said {
         define_low(cx, wrong, bits);
     }
 }

@@ -15,9 +15,11 @@
 
 mod demand;
 mod gates;
+mod intervals;
 pub(crate) mod lift;
 mod proof;
 mod quotients;
+pub(crate) mod ranges;
 mod related;
 mod ring;
 mod shared;

@@ -4,9 +4,13 @@
 //! their forms, the product equals that of the forms, whose circuit is small: a shift for a power of two, nothing for
 //! two literals, a quarter of the gates for words of half the length.
 //!
-//! Invariant: each clause is an instance of congruence, and so true in every model, whatever the forms are.
+//! Factors that are negative and short have negations that are short, and the product is that of these up to its sign.
+//!
+//! Invariant: each clause is an instance of congruence, or an identity of polynomials, and so true in every model, whatever the
+//! forms are.
 
 use alphorn_problem::evidence::proof::{Literal, Rule};
+use alphorn_problem::obligation::ring::difference;
 use alphorn_term::{Bv, Op, SortId, Store, TermId};
 
 use super::gates::{gate, tie_literals};
@@ -92,6 +96,56 @@ pub(super) fn state_short(cx: &mut Encoding<'_>, wrong: &Wrong) -> bool {
     is_stated
 }
 
+/// Which words are negative and have negations that are not.
+pub(super) fn signs(values: &[Bv]) -> [bool; 2] {
+    [0, 1].map(|place| {
+        values.get(place).is_some_and(|it| it.is_negative() && !it.neg().is_negative())
+    })
+}
+
+/// States that a product is, up to its sign, that of the negations of factors that are negative, where these are short.
+pub(super) fn state_reflected(cx: &mut Encoding<'_>, wrong: &Wrong) -> bool {
+    let signs = signs(&wrong.values);
+    if cx.store.op(wrong.term) != Op::BvMul || signs == [false; 2] {
+        return false;
+    }
+    let width = u64::from(wrong.right.width());
+    let size = |place: usize| match signs[place] {
+        true => length(&wrong.values[place].neg()),
+        false => length(&wrong.values[place]),
+    };
+    if u64::from(size(0)) * u64::from(size(1)) * 4 > width * width {
+        return false;
+    }
+    let products = &cx.theory().words.demand.products;
+    if products[wrong.place].reflected.iter().any(|(known, _)| *known == signs) {
+        return false;
+    }
+    let args = [cx.store.args(wrong.term)[0], cx.store.args(wrong.term)[1]];
+    let forms = [0, 1].map(|place| match signs[place] {
+        true => cx.store.mk(Op::BvNeg, &[args[place]]),
+        false => args[place],
+    });
+    let other = cx.store.mk(Op::BvMul, &forms);
+    let whole = if signs[0] != signs[1] { cx.store.mk(Op::BvNeg, &[other]) } else { other };
+    let equation = cx.store.eq(wrong.term, whole);
+    let is_identity = difference(cx.store, equation)
+        .and_then(|difference| difference.value())
+        .is_some_and(|value| value.is_zero());
+    let literal = Literal::of(cx.store, equation);
+    if !is_identity || !say(cx, &[literal], Rule::Ring) {
+        return false;
+    }
+    // The negation of a negation is what it was, so each is to be repaired where its factors are not negative.
+    for (term, other) in [(wrong.term, other), (other, wrong.term)] {
+        let mut products = cx.theory_mut().words.demand.products.iter_mut();
+        if let Some(product) = products.find(|product| product.term == term) {
+            product.reflected.push((signs, other));
+        }
+    }
+    true
+}
+
 /// The word whose high bits are zero, and whose low ones are those of another.
 fn short(store: &mut Store, word: TermId, length: u32) -> TermId {
     let width = store.width(word);
@@ -145,8 +199,13 @@ fn state(cx: &mut Encoding<'_>, wrong: &Wrong, forms: [TermId; 2]) -> bool {
         return false;
     }
     clause.push(Literal::of(cx.store, equation));
+    say(cx, &clause, Rule::Congruence)
+}
+
+/// States a clause about words, to their gates as well; whether these could be made.
+fn say(cx: &mut Encoding<'_>, clause: &[Literal], rule: Rule) -> bool {
     let mut lits = Vec::with_capacity(clause.len());
-    for literal in &clause {
+    for literal in clause {
         let lit = cx.literal(literal.atom);
         lits.push(lit.xor(literal.negated));
         // What decides an equation otherwise does not tell its gates.
@@ -157,6 +216,6 @@ fn state(cx: &mut Encoding<'_>, wrong: &Wrong, forms: [TermId; 2]) -> bool {
             tie_literals(cx, lit, compared);
         }
     }
-    cx.lemma(&lits, Leaf::Axiom(clause, Rule::Congruence));
+    cx.lemma(&lits, Leaf::Axiom(clause.to_vec(), rule));
     true
 }
