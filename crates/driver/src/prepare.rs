@@ -269,5 +269,5 @@ pub(crate) fn entries<P: Problem>(
             });
         }
     }
-    Ok(chosen.into_iter().map(|card| Entry { card, weight: 1, late: 0 }).collect())
+    Ok(chosen.into_iter().map(|card| Entry::share(card, 1)).collect())
 }

@@ -39,6 +39,7 @@ pub(crate) fn turned<P: Problem>(entries: &[Entry<P>], role: usize) -> Vec<Entry
     for (_, entry) in &mut own {
         *entry = entry.late(0);
         entry.weight = entry.weight.saturating_mul(FOCUS);
+        entry.later = entry.later.map(|(after, weight)| (after, weight.saturating_mul(FOCUS)));
     }
     own.into_iter().chain(others).map(|(_, entry)| entry).collect()
 }

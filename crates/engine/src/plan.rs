@@ -3,7 +3,7 @@
 //! A plan's rows name engines by their cards, so that one that does not exist does not compile. No engine
 //! is best everywhere, so several run side by side; but on few cores each one more takes time from the
 //! others. The weights are shares, measured on problems of each shape; those that seldom answer begin
-//! late.
+//! late, and those that answer what others leave open after a while have more from then on.
 
 use crate::Card;
 use alphorn_problem::Problem;
@@ -17,6 +17,8 @@ pub struct Entry<P: Problem> {
     /// How much of their time, each divided by its weight, the others have before it begins, in
     /// milliseconds.
     pub late: u64,
+    /// After how many milliseconds, counted like those, it has another share, and which.
+    pub later: Option<(u64, u32)>,
 }
 
 impl<P: Problem> Clone for Entry<P> {
@@ -30,12 +32,25 @@ impl<P: Problem> Copy for Entry<P> {}
 impl<P: Problem> Entry<P> {
     /// An engine that begins at once.
     pub const fn share(card: &'static Card<P>, weight: u32) -> Entry<P> {
-        Entry { card, weight, late: 0 }
+        Entry { card, weight, late: 0, later: None }
     }
 
     /// The same after the others have had so many milliseconds, each by its weight.
     pub const fn late(self, milliseconds: u64) -> Entry<P> {
         Entry { late: milliseconds, ..self }
+    }
+
+    /// The same with another share after so many milliseconds.
+    pub const fn later(self, milliseconds: u64, weight: u32) -> Entry<P> {
+        Entry { later: Some((milliseconds, weight)), ..self }
+    }
+
+    /// Its share when everybody has had so many milliseconds, each by its weight.
+    pub(crate) fn weight_after(&self, had: u64) -> u32 {
+        match self.later {
+            Some((after, weight)) if had >= after => weight.max(1),
+            _ => self.weight.max(1),
+        }
     }
 }
 

@@ -106,6 +106,11 @@ impl<P: Problem> Portfolio<'_, P> {
             self.entries.iter().map(|e| (e.weight, Duration::from_millis(e.late))).collect();
         let by_ticks = self.threads == 1 && self.ticks != u64::MAX;
         let turns = Arc::new(Turns::new(self.threads, &weights, by_ticks));
+        for (who, entry) in self.entries.iter().enumerate() {
+            if let Some((after, weight)) = entry.later {
+                turns.change(who, Duration::from_millis(after), weight);
+            }
+        }
         // One engine's answer stops the others, but must not raise the caller's flag.
         let answered = Stopper::new();
         let mut attempts: Vec<Attempt> = Vec::new();

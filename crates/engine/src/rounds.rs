@@ -93,7 +93,7 @@ impl<P: Problem> Portfolio<'_, P> {
                 if track.ended.is_some() || track.entry.late > had {
                     continue;
                 }
-                let length = (had + shortest) * u64::from(track.entry.weight.max(1));
+                let length = (had + shortest) * u64::from(track.entry.weight_after(had));
                 let milliseconds = (open > 1).then_some(length);
                 let who = round as usize * self.entries.len() + at;
                 let (exchange, views) = (&self.exchange, &views);

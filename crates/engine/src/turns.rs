@@ -34,6 +34,8 @@ struct Share {
     weight: u32,
     /// How much the others have of their time, each by its weight, before this one begins.
     late: Duration,
+    /// After how much of that it has another weight, and which.
+    later: Option<(Duration, u32)>,
     used: Duration,
     /// The ticks that it has spent, as far as it has given up its place since.
     work: u64,
@@ -64,6 +66,23 @@ impl Turns {
         };
         let shares = Mutex::new(weights.iter().map(share).collect());
         Turns { places: places.max(1), by_ticks, shares, changed: Condvar::new() }
+    }
+
+    /// Gives an engine another weight as soon as it has had so much by its own.
+    pub(crate) fn change(&self, who: usize, after: Duration, weight: u32) {
+        self.lock()[who].later = Some((after, weight.max(1)));
+    }
+
+    /// What an engine has had by its weight, and before it began.
+    fn turn_of(&self, share: &Share) -> Duration {
+        let had = self.had(share);
+        let by_weight = match share.later {
+            Some((after, weight)) if had > after * share.weight => {
+                after + (had - after * share.weight) / weight
+            }
+            _ => had / share.weight,
+        };
+        share.late + by_weight
     }
 
     /// Whether turns go by ticks; then the place is held until `leave`.
@@ -102,8 +121,7 @@ impl Turns {
         let mut is_granted = false;
         while active < self.places {
             let waiting = shares.iter_mut().filter(|share| share.waits);
-            let had = |share: &&mut Share| share.late + self.had(share) / share.weight;
-            let Some(next) = waiting.min_by_key(had) else { break };
+            let Some(next) = waiting.min_by_key(|share| self.turn_of(share)) else { break };
             (next.waits, next.runs) = (false, Some(now));
             active += 1;
             is_granted = true;
@@ -282,6 +300,24 @@ mod tests {
         };
         assert_eq!(next(50), Some(0));
         assert_eq!(next(70), Some(1));
+    }
+
+    #[test]
+    fn another_share_counts_from_when_it_begins() {
+        let turns = Turns::new(1, &[(2, Duration::ZERO), (1, Duration::ZERO)], false);
+        turns.change(1, Duration::from_millis(20), 10);
+        let next = |used: [u64; 2]| {
+            let mut shares = turns.lock();
+            for (share, used) in shares.iter_mut().zip(used) {
+                (share.waits, share.runs) = (true, None);
+                share.used = Duration::from_millis(used);
+            }
+            turns.grant(&mut shares);
+            shares.iter().position(|share| share.runs.is_some())
+        };
+        assert_eq!(next([30, 16]), Some(0));
+        assert_eq!(next([42, 100]), Some(0));
+        assert_eq!(next([60, 100]), Some(1));
     }
 
     #[test]

@@ -138,9 +138,14 @@ impl Chapter {
 fn plans<P: Problem>(table: &[&Plan<P>]) -> String {
     let mut text = String::new();
     for Plan { about, rows } in table {
-        let row = |entry: &alphorn_engine::Entry<P>| match entry.late {
-            0 => format!("`{}` {}", entry.card.name, entry.weight),
-            late => format!("`{}` {} (after {late})", entry.card.name, entry.weight),
+        let row = |entry: &alphorn_engine::Entry<P>| {
+            let share = format!("`{}` {}", entry.card.name, entry.weight);
+            let late = (entry.late > 0).then(|| format!("after {}", entry.late));
+            let later = entry.later.map(|(after, weight)| format!("{weight} from {after} on"));
+            match late.into_iter().chain(later).collect::<Vec<_>>().join(", ") {
+                none if none.is_empty() => share,
+                when => format!("{share} ({when})"),
+            }
         };
         let rows: Vec<String> = rows.iter().map(row).collect();
         let _ = writeln!(text, "- {about}: {}", rows.join(", "));
