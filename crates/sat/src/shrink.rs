@@ -101,18 +101,15 @@ impl<T: Theory> Solver<T> {
         for var in met.drain(..) {
             let marks = &mut self.scratch.marks[var.index()];
             *marks &= !SHRINKABLE;
-            match uip {
-                Some(uip) if uip.var() == var => {
-                    if *marks & SEEN == 0 {
-                        *marks |= SEEN;
-                        self.scratch.marked.push(var);
-                    }
+            let is_uip = uip.is_some_and(|uip| uip.var() == var);
+            if is_uip {
+                if *marks & SEEN == 0 {
+                    *marks |= SEEN;
+                    self.scratch.marked.push(var);
                 }
-                Some(_) => {
-                    *marks |= REMOVABLE;
-                    self.scratch.minimized.push(var);
-                }
-                None => {}
+            } else if uip.is_some() {
+                *marks |= REMOVABLE;
+                self.scratch.minimized.push(var);
             }
         }
         self.scratch.open = open;
