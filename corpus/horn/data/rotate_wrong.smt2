@@ -1,6 +1,7 @@
 ; Rotating by the length of the second part does not exchange the parts.
 ; expect: unsafe
 ; engines: folds
+; ticks: 4000000
 (set-logic HORN)
 (declare-datatypes ((Nat 0)) (((Z) (S (p Nat)))))
 (declare-datatypes ((list 0)) (((nil) (cons (head Nat) (tail list)))))

@@ -51,6 +51,7 @@ mod random;
 mod reduce;
 mod restart;
 mod search;
+mod shrink;
 mod simplify;
 mod solver;
 mod state;

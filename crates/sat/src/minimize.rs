@@ -1,4 +1,4 @@
-//! Shorter learned clauses.
+//! Shorter learned clauses, literal by literal.
 //!
 //! A literal of a learned clause can go if it is implied by the others. *Recursively*: its reason's
 //! literals are all in the clause, fixed, or such literals themselves; what was found out about a
@@ -25,20 +25,10 @@ impl<T: Theory> Solver<T> {
     pub(crate) fn minimize(&mut self, lbd: u32) {
         let before = self.scratch.clause.len();
         self.scratch.literals.clear();
-        if self.options.minimize != 0 {
-            let mut clause = std::mem::take(&mut self.scratch.clause);
-            let mut kept = 1;
-            for index in 1..clause.len() {
-                let lit = clause[index];
-                if self.is_removable(lit, 0) {
-                    self.scratch.literals.push(lit);
-                } else {
-                    clause[kept] = lit;
-                    kept += 1;
-                }
-            }
-            clause.truncate(kept);
-            self.scratch.clause = clause;
+        match (self.options.minimize, self.options.minimize_shrink) {
+            (0, _) => {}
+            (_, 0) => self.remove_implied(),
+            _ => self.shrink_blocks(),
         }
         let is_short = self.scratch.clause.len() <= LONGEST && lbd <= LARGEST_LBD;
         if self.options.minimize_binary != 0 && is_short {
@@ -47,7 +37,25 @@ impl<T: Theory> Solver<T> {
         self.stats.minimized += (before - self.scratch.clause.len()) as u64;
     }
 
-    fn is_removable(&mut self, lit: Lit, depth: u32) -> bool {
+    /// Removes the literals that the others imply.
+    fn remove_implied(&mut self) {
+        let mut clause = std::mem::take(&mut self.scratch.clause);
+        let mut kept = 1;
+        for index in 1..clause.len() {
+            let lit = clause[index];
+            if self.is_removable(lit, 0) {
+                self.scratch.literals.push(lit);
+            } else {
+                clause[kept] = lit;
+                kept += 1;
+            }
+        }
+        clause.truncate(kept);
+        self.scratch.clause = clause;
+    }
+
+    /// Whether a literal of the clause, or one that is `depth` reasons away from it, follows from the others.
+    pub(crate) fn is_removable(&mut self, lit: Lit, depth: u32) -> bool {
         let var = lit.var();
         let place = self.assigned[var.index()];
         let marks = self.scratch.marks[var.index()];

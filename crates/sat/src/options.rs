@@ -73,9 +73,11 @@ options! {
     inprocess          "inprocess"               1 0 1          "Simplify between conflicts.";
     inprocess_first    "inprocess.first"       200 1 1000000    "Conflicts before the first simplification.";
     inprocess_interval "inprocess.interval"   2000 1 1000000    "Conflicts by which the intervals between simplifications grow.";
+    inprocess_wait     "inprocess.wait"          6 0 1000000    "Ticks of search for each clause before the first simplification.";
     minimize           "minimize"                1 0 1          "Remove implied literals from learned clauses.";
     minimize_binary    "minimize.binary"         1 0 1          "Remove literals from learned clauses by clauses of size two.";
     minimize_depth     "minimize.depth"       1000 0 1000       "Longest path that minimisation follows.";
+    minimize_shrink    "minimize.shrink"         1 0 1          "Replace the literals of a level by one that implies them.";
     mode_switch        "mode.switch"             1 0 1          "Alternate between focused and stable search.";
     mode_stable        "mode.stable"             0 0 1          "Start with stable search.";
     mode_interval      "mode.interval"        1000 1 1000000   "Conflicts before the first change of mode.";

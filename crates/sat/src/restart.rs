@@ -2,6 +2,8 @@
 //!
 //! Focused search restarts when the LBDs of the last few dozen learned clauses are above their
 //! long-term average by a margin; stable search after numbers of conflicts in the Luby sequence.
+//! Each mode has its own averages: clauses of stable search have smaller LBDs, beside which focused search
+//! would hardly ever seem to get worse.
 //! A restart keeps the levels whose decisions come before the next decision in the order in use,
 //! because they would be decided again.
 //!

@@ -35,6 +35,7 @@ stats! {
     learned        "Learned clauses.";
     literals       "Literals of learned clauses before minimisation.";
     minimized      "Literals removed from learned clauses.";
+    shrunken       "Those for which one literal of their level stands.";
     reductions     "Reductions of learned clauses.";
     reduced        "Learned clauses deleted by reductions.";
     collections    "Garbage collections.";

@@ -20,9 +20,15 @@ fn random_traces_agree_with_naive_search() {
 /// proof that does not follow without them may still keep satisfiability, which is not enough.
 #[test]
 fn a_proof_without_hints_is_restored_where_variables_came_back() {
-    let trace = calls::generate(&mut Rng::new(717_077));
-    assert_eq!(trace.options.proof, 2);
-    assert_eq!(calls::run(&trace).map(|stats| stats.restored > 0), Ok(true));
+    let mut restored = 0;
+    for seed in 717_000..717_600 {
+        let trace = calls::generate(&mut Rng::new(seed));
+        if trace.options.proof == 2 {
+            let stats = calls::run(&trace).unwrap_or_else(|what| panic!("seed {seed}: {what}"));
+            restored += usize::from(stats.restored > 0);
+        }
+    }
+    assert!(restored > 2, "{restored}");
 }
 
 /// Simplification may find the contradiction and leave no watches behind; groups are released all
@@ -32,7 +38,12 @@ fn groups_of_a_contradictory_solver_can_be_released() {
     let mut contradictory = 0;
     for seed in 0..400 {
         let mut random = Rng::new(seed);
-        let options = Options { inprocess_interval: 1, inprocess_first: 1, ..Options::default() };
+        let options = Options {
+            inprocess_interval: 1,
+            inprocess_first: 1,
+            inprocess_wait: 0,
+            ..Options::default()
+        };
         let mut solver = Solver::new(options);
         let vars: Vec<Lit> = (0..10).map(|_| solver.new_var().positive()).collect();
         let groups: Vec<_> = (0..4).map(|_| solver.new_group()).collect();

@@ -23,10 +23,22 @@ impl Average {
     }
 }
 
-/// The state of the two schedules.
-pub(crate) struct Restarts {
+/// Averages over the last few dozen learned clauses, and over all of a mode.
+struct Averages {
     fast: Average,
     slow: Average,
+}
+
+impl Averages {
+    fn new() -> Averages {
+        Averages { fast: Average::new(33.0), slow: Average::new(1e5) }
+    }
+}
+
+/// The state of the two schedules.
+pub(crate) struct Restarts {
+    /// Of the mode in use, and of the other one.
+    averages: [Averages; 2],
     restart_at: u64,
     /// Knuth's pair for the Luby sequence.
     luby: (i64, i64),
@@ -35,8 +47,7 @@ pub(crate) struct Restarts {
 impl Restarts {
     pub(crate) fn new(options: &Options) -> Restarts {
         Restarts {
-            fast: Average::new(33.0),
-            slow: Average::new(1e5),
+            averages: [Averages::new(), Averages::new()],
             restart_at: if options.mode_stable != 0 {
                 u64::from(options.restart_luby)
             } else {
@@ -48,12 +59,13 @@ impl Restarts {
 
     /// Notes the LBD of a learned clause.
     pub(crate) fn learned(&mut self, lbd: u32) {
-        self.fast.update(f64::from(lbd));
-        self.slow.update(f64::from(lbd));
+        self.averages[0].fast.update(f64::from(lbd));
+        self.averages[0].slow.update(f64::from(lbd));
     }
 
     /// Begins the schedule of a mode.
     pub(crate) fn switch(&mut self, stable: bool, conflicts: u64, options: &Options) {
+        self.averages.swap(0, 1);
         if stable {
             self.luby = (1, 1);
             self.restart_at = conflicts + u64::from(options.restart_luby);
@@ -69,7 +81,8 @@ impl Restarts {
 
     /// Whether the last clauses are worse than all of them by a factor.
     pub(crate) fn is_getting_worse(&self, margin: f64) -> bool {
-        self.fast.value > margin * self.slow.value
+        let Averages { fast, slow } = &self.averages[0];
+        fast.value > margin * slow.value
     }
 
     /// Says how long the search goes on before the next one.

@@ -2,6 +2,7 @@
 
 use crate::literal::{Lit, Var};
 use crate::proof::ClauseId;
+use std::collections::BinaryHeap;
 
 /// Memory of conflict analysis, kept between conflicts.
 #[derive(Default)]
@@ -25,6 +26,12 @@ pub(crate) struct Scratch {
     pub(crate) minimized: Vec<Var>,
     pub(crate) stack: Vec<Var>,
     pub(crate) literals: Vec<Lit>,
+    /// The literals of a learned clause by level and position on the trail.
+    pub(crate) blocks: Vec<(u32, u32, Lit)>,
+    /// Positions on the trail of what is still to be resolved in a block.
+    pub(crate) open: BinaryHeap<u32>,
+    /// Variables met in a block.
+    pub(crate) met: Vec<Var>,
     /// Literals that stay when levels are undone.
     pub(crate) kept: Vec<Lit>,
 }
