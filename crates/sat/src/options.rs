@@ -73,7 +73,6 @@ options! {
     inprocess          "inprocess"               1 0 1          "Simplify between conflicts.";
     inprocess_first    "inprocess.first"       200 1 1000000    "Conflicts before the first simplification.";
     inprocess_interval "inprocess.interval"   2000 1 1000000    "Conflicts by which the intervals between simplifications grow.";
-    inprocess_wait     "inprocess.wait"          6 0 1000000    "Ticks of search for each clause before the first simplification.";
     minimize           "minimize"                1 0 1          "Remove implied literals from learned clauses.";
     minimize_binary    "minimize.binary"         1 0 1          "Remove literals from learned clauses by clauses of size two.";
     minimize_depth     "minimize.depth"       1000 0 1000       "Longest path that minimisation follows.";

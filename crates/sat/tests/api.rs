@@ -38,12 +38,7 @@ fn groups_of_a_contradictory_solver_can_be_released() {
     let mut contradictory = 0;
     for seed in 0..400 {
         let mut random = Rng::new(seed);
-        let options = Options {
-            inprocess_interval: 1,
-            inprocess_first: 1,
-            inprocess_wait: 0,
-            ..Options::default()
-        };
+        let options = Options { inprocess_interval: 1, inprocess_first: 1, ..Options::default() };
         let mut solver = Solver::new(options);
         let vars: Vec<Lit> = (0..10).map(|_| solver.new_var().positive()).collect();
         let groups: Vec<_> = (0..4).map(|_| solver.new_group()).collect();

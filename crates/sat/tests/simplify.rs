@@ -8,7 +8,6 @@ use alphorn_testkit::cnf::calls;
 fn eager() -> Options {
     Options {
         inprocess_first: 30,
-        inprocess_wait: 0,
         inprocess_interval: 30,
         proof: 1,
         eliminate: 0,
@@ -117,7 +116,6 @@ fn definitions_of_each_shape_are_found_and_variables_return() {
                 eliminate: 1,
                 eliminate_gates: u32::from(uses_gates),
                 inprocess_first: 1,
-                inprocess_wait: 0,
                 inprocess_interval: 1,
                 ..eager()
             };

@@ -157,7 +157,6 @@ fn variables_are_not_taken_out_of_sight_of_a_theory() {
         let mut random = Rng::new(seed);
         let options = Options {
             inprocess_first: 1,
-            inprocess_wait: 0,
             inprocess_interval: 1,
             proof: (seed % 2) as u32,
             ..Options::default()

@@ -72,7 +72,6 @@ fn proofs_survive_automatic_trimming_across_queries() {
         let options = Options {
             proof_trim: 1,
             inprocess_first: 20,
-            inprocess_wait: 0,
             inprocess_interval: 20,
             ..Options::default()
         };
@@ -126,8 +125,7 @@ fn ask_about_ring(proof_limit: u32) -> Solver {
     }
     let (a, b) = (lit(ring), lit(ring + 1));
     clauses.extend([vec![!a, b], vec![!a, !b]]);
-    let options =
-        Options { inprocess_first: 1, inprocess_wait: 0, proof_limit, ..Options::default() };
+    let options = Options { inprocess_first: 1, proof_limit, ..Options::default() };
     let mut solver = solver_of(&clauses, ring + 2, options);
     assert_eq!(solver.solve(&[a]), Answer::Unsat);
     assert_eq!(solver.solve(&[]), Answer::Sat);

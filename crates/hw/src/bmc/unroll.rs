@@ -72,7 +72,7 @@ pub(crate) struct Unrolling<'a> {
 impl<'a> Unrolling<'a> {
     /// No steps of a valid circuit.
     pub(crate) fn new(circuit: &'a Circuit, start: Start) -> Unrolling<'a> {
-        let options = Options { inprocess: 0, ..Options::default() };
+        let options = Options { inprocess: 0, phase_initial: 0, ..Options::default() };
         Unrolling {
             circuit,
             start,

@@ -53,13 +53,6 @@ impl<T: Theory> Solver<T> {
         self.options.inprocess != 0
             && !self.domain.is_restricted()
             && self.stats.conflicts >= self.simplifier.due_at
-            && self.has_searched_enough()
-    }
-
-    /// Whether the search has cost enough for a first round to pay: one costs several ticks for each clause.
-    fn has_searched_enough(&self) -> bool {
-        let wait = u64::from(self.options.inprocess_wait) * self.irredundant.len() as u64;
-        self.stats.inprocessings > 0 || self.stats.ticks >= wait
     }
 
     /// One round of simplification.
