@@ -102,7 +102,7 @@ static WIDE: Plan<Horn> = Plan {
         share(&horn::VACUOUS, 1),
         share(&horn::IMAGE, 8),
         share(&horn::PDR, 45),
-        share(&horn::IC3, 5).later(130, 45),
+        share(&horn::IC3, 5).later(200, 45),
         share(&horn::BMC, 3),
         share(&horn::KIND, 3).late(50),
         share(&horn::PDKIND, 5).late(100),
