@@ -66,12 +66,12 @@ settings! {
     PRODUCTS_VALUED_QUESTIONS       "products.valued-questions"           60 "how many values of factors are tried";
     PRODUCTS_VALUED_ROUNDS          "products.valued-rounds"               8 "how often models are refined where factors have values";
     PROJECT_MAX_CANDIDATES          "project.max-candidates"              24 "how many terms are tried for a variable of words";
-    RANGES_AFTER                    "ranges.after"                       200 "the conflicts of a query about words after which ranges are looked at; 0 for never";
-    RANGES_CONFLICTS                "ranges.conflicts"                   200 "the conflicts that may go into one formula that ranges give";
-    RANGES_MAX_FAILURES             "ranges.max-failures"                 12 "how many formulas that ranges give may take more";
-    RANGES_MAX_STATED               "ranges.max-stated"                  400 "the most formulas that ranges give";
-    RANGES_MAX_TERMS                "ranges.max-terms"                20_000 "with more terms, ranges are not looked at";
-    RANGES_MAX_WORK                 "ranges.max-work"                 40_000 "how often the range of a term is computed";
+    RANGES_AFTER                    "word-ranges.after"                  200 "the conflicts of a query about words after which ranges are looked at; 0 for never";
+    RANGES_CONFLICTS                "word-ranges.conflicts"              200 "the conflicts that may go into one formula that ranges give";
+    RANGES_MAX_FAILURES             "word-ranges.max-failures"            12 "how many formulas that ranges give may take more";
+    RANGES_MAX_STATED               "word-ranges.max-stated"             400 "the most formulas that ranges give";
+    RANGES_MAX_TERMS                "word-ranges.max-terms"           20_000 "with more terms, ranges are not looked at";
+    RANGES_MAX_WORK                 "word-ranges.max-work"            40_000 "how often the range of a term is computed";
     RELATED_MAX_PRODUCTS            "related.max-products"               256 "the most products of words that are related to each other";
     RELATED_MAX_SUMMANDS            "related.max-summands"                12 "the most summands of what a product of words is said to be";
     RELATED_MAX_WORK                "related.max-work"             4_000_000 "the most work, of copied monomials, for relating products of words";
