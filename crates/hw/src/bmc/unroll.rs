@@ -72,7 +72,8 @@ pub(crate) struct Unrolling<'a> {
 impl<'a> Unrolling<'a> {
     /// No steps of a valid circuit.
     pub(crate) fn new(circuit: &'a Circuit, start: Start) -> Unrolling<'a> {
-        let options = Options { inprocess: 0, phase_initial: 0, ..Options::default() };
+        // Literals that stand for others of their level are of later steps, and tie clauses to where they were learned.
+        let options = Options { inprocess: 0, minimize_shrink: 0, ..Options::default() };
         Unrolling {
             circuit,
             start,
