@@ -10,7 +10,7 @@
 //! `put_round`); values for a case that does not hold are values for the clause.
 
 use crate::ask::ask_within;
-use crate::evidence::Cause;
+use crate::evidence::{Cause, conclusions};
 use crate::settings::PROOF_MAX_ROUNDS;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::horn::{Case, ClauseProof};
@@ -67,12 +67,10 @@ fn ask_in_parts(
     conflicts: u64,
     ctx: &mut Ctx<'_>,
 ) -> Result<Answer, Stop> {
-    let parts: Vec<TermId> = match (terms.op(disjunction), terms.args(disjunction)) {
-        (Op::Not, &[whole]) => {
-            conjuncts(terms, &[whole]).into_iter().map(|part| terms.not(part)).collect()
-        }
-        _ => disjuncts(terms, &[disjunction]),
-    };
+    let mut parts = conclusions(terms, disjunction);
+    if parts.is_empty() {
+        parts = disjuncts(terms, &[disjunction]);
+    }
     if parts.len() > 1 {
         for part in parts {
             match ask_within(smt, terms, &[part], conflicts, ctx)? {

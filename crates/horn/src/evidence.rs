@@ -176,7 +176,7 @@ pub fn prove_clause_within(
     let rounds = PROOF_INSTANCE_ROUNDS.get();
     let instance_rounds = if is_quantified { u32::try_from(rounds).unwrap_or(u32::MAX) } else { 0 };
     let cases = match is_quantified {
-        true => conclusions(terms, &assertions),
+        true => assertions.last().map_or(Vec::new(), |&last| conclusions(terms, last)),
         false => cases(terms, &assertions),
     };
     if !is_quantified
@@ -210,11 +210,10 @@ pub fn prove_clause_within(
     })
 }
 
-/// That one conjunct of a conclusion does not hold, for each: instances that all of them ask for at once are
+/// That one conjunct of a conclusion, which is given negated, does not hold, for each: instances that all of them ask for at once are
 /// many, and most have nothing to do with each other.
-fn conclusions(terms: &mut Store, assertions: &[TermId]) -> Vec<TermId> {
-    let Some(&last) = assertions.last() else { return Vec::new() };
-    let (Op::Not, &[head]) = (terms.op(last), terms.args(last)) else { return Vec::new() };
+pub(crate) fn conclusions(terms: &mut Store, negated: TermId) -> Vec<TermId> {
+    let (Op::Not, &[head]) = (terms.op(negated), terms.args(negated)) else { return Vec::new() };
     let parts = match terms.op(head) {
         Op::And => terms.args(head).to_vec(),
         _ => Vec::new(),

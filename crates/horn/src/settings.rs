@@ -93,7 +93,7 @@ settings! {
     NORMAL_MAX_TOGETHER          "normal.max-together"                 800 "the most subterms of constraints that are simplified together";
     PROOF_FIRST_CONFLICTS        "proof.first-conflicts"               400 "conflicts for each question about a clause with quantifiers before any is asked without a limit";
     PROOF_INSTANCE_ROUNDS        "proof.instance-rounds"               200 "how often instances of quantified definitions are looked for in one clause";
-    PROOF_LARGE                  "proof.large"                         300 "the fewest subterms of all cases of a clause together that is proved in cases";
+    PROOF_LARGE                  "proof.large"                         300 "the fewest subterms of a clause, or of all its cases together, that is proved in cases";
     PROOF_MAX_CASES              "proof.max-cases"                      16 "the most cases that a clause is proved in";
     PROOF_MAX_ROUNDS             "proof.max-rounds"                     32 "how often equations of a case are put in: what was put decides others";
     RANGES_MAX_CLAUSES           "ranges.max-clauses"                  600 "the most clauses that splitting predicates by ranges may leave";

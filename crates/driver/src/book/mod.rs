@@ -127,7 +127,7 @@ impl Chapter {
         if !plans.is_empty() {
             text.push_str("\n## Plans\n\nWho runs by itself, by the shape of the problem: names with shares of the time, and ");
             text.push_str(
-                "after how many milliseconds of the others those begin that seldom answer.\n\n",
+                "after how many milliseconds of the others those begin that seldom answer, or have another share.\n\n",
             );
             text.push_str(&plans);
         }
